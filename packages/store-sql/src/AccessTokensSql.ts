@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/Instant"
 import { Scope } from "@parcela/core/companies/Scope"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
@@ -13,9 +13,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Columns from "./sql/Columns.ts"
 import { dialectOf } from "./sql/Dialect.ts"
 import * as Statement from "./sql/Statement.ts"
-import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { companyStates } from "./tables/Entities.ts"
 

@@ -11,11 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Columns from "./sql/Columns.ts"
 import { dialectOf } from "./sql/Dialect.ts"
 import * as Statement from "./sql/Statement.ts"
-import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import { stateVersion, companyStates as states } from "./tables/Entities.ts"
+import { companyStates as states, stateVersion } from "./tables/Entities.ts"
 
 const table = "companies"
 

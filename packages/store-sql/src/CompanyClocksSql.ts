@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { BusinessTime, ClockOffset, type MachineTime } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime, ClockOffset, type MachineTime } from "@parcela/core/time/Instant"
 import {
   type ClockLease,
   CompanyClocks,

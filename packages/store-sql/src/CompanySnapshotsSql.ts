@@ -14,8 +14,8 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import {
   type CompanySnapshot,
   CompanySnapshots,
-  maxRows,
   type EndedRestore,
+  maxRows,
   maxSnapshots,
   type Restored,
   type SettleRequest,

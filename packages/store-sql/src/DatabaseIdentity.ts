@@ -5,14 +5,14 @@
  */
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Columns from "./sql/Columns.ts"
 import { blockSize, sequenceOf } from "./SequencesSql.ts"
+import * as Columns from "./sql/Columns.ts"
 import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import * as Option from "effect/Option"
 
 const storeErrors = Effect.mapError(toStoreError("database_identity"))
 

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { BusinessTime, type MachineTime } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime, type MachineTime } from "@parcela/core/time/Instant"
 import {
   companyKinds,
   type DueTime,
@@ -17,17 +17,17 @@ import {
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
 import { isRequested, Origin } from "@parcela/engine/ports/WriteContext"
+import * as Spans from "@parcela/engine/Spans"
 import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as Arr from "effect/Array"
-import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import { workToLease } from "./DueWorkLeases.ts"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import { workToLease } from "./DueWorkLeases.ts"
 import { decodeLeased, decodeQuarantined, dueColumns, dueWorkRow } from "./tables/DueWork.ts"
 
 const storeErrors = Effect.mapError(toStoreError("due_work"))

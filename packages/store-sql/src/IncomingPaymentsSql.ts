@@ -3,8 +3,11 @@
  *
  * @since 0.1.0
  */
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { IncomingReport, isSameReport } from "@parcela/core/transactions/IncomingReport"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionState"
+import { SvcPayId } from "@parcela/core/values/Identifier"
 import {
   IncomingPayments,
   type PaymentFilter,
@@ -16,16 +19,13 @@ import { companyRestored, Corrupt, StoreError } from "@parcela/engine/ports/Stor
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import * as Columns from "./sql/Columns.ts"
 import { forKeyShare } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueWorkRow } from "./tables/DueWork.ts"
-import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/Instant"
-import { SvcPayId } from "@parcela/core/values/Identifier"
-import * as Schema from "effect/Schema"
-import * as Columns from "./sql/Columns.ts"
 
 const storeErrors = Effect.mapError(toStoreError("incoming_payments"))
 

@@ -8,10 +8,10 @@ import { Leases } from "@parcela/engine/ports/Leases"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
-import { noLease } from "./tables/Deliveries.ts"
-import { toStoreError } from "./sql/StoreErrors.ts"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { toStoreError } from "./sql/StoreErrors.ts"
+import { noLease } from "./tables/Deliveries.ts"
 
 const deliveries = {
   table: "deliveries",

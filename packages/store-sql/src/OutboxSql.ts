@@ -3,17 +3,17 @@
  *
  * @since 0.1.0
  */
-import { Outbox, type DeliveryState, maxCounted } from "@parcela/engine/ports/Outbox"
+import { type DeliveryState, maxCounted, Outbox } from "@parcela/engine/ports/Outbox"
 import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type RecordAttempts, recordOnPostgres, recordOnSqlite } from "./outbox/AttemptRecords.ts"
 import * as DeliveryQueues from "./outbox/DeliveryQueues.ts"
-import * as Schema from "effect/Schema"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import { deliveryRecords, recordOf, deliveryAttempts, attemptOf, filterConditions, isIn } from "./tables/Deliveries.ts"
+import { attemptOf, deliveryAttempts, deliveryRecords, filterConditions, isIn, recordOf } from "./tables/Deliveries.ts"
 
 /**
  * On SQLite: the results of attempts share commits with other writes.

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import { Sequences, type SequenceName } from "@parcela/engine/ports/Sequences"
+import { type SequenceName, Sequences } from "@parcela/engine/ports/Sequences"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Spans from "@parcela/engine/Spans"
 import * as Deferred from "effect/Deferred"

@@ -4,15 +4,15 @@
  *
  * @since 0.1.0
  */
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
+import { memory } from "@parcela/sqlite/SqliteDatabase"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { parse, join } from "node:path"
+import { join, parse } from "node:path"
 import type { PostgresClientConfig } from "./postgres/PostgresClient.ts"
 import * as PostgresLayer from "./postgres/PostgresLayer.ts"
-import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import { memory } from "@parcela/sqlite/SqliteDatabase"
 
 /**
  * The sibling of `folder/parcela.db` with the name `simulators` is `folder/parcela.simulators.db`. The sibling of a database in memory is

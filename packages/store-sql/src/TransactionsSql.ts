@@ -4,16 +4,16 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { SvcPayId } from "@parcela/core/values/Identifier"
-import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/EntityLists"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import {
+  documentKeyOf,
   kindOfAttempts,
   type ReferenceKind,
   type TransactionReference,
-  documentKeyOf,
   type TransactionState
 } from "@parcela/core/transactions/TransactionState"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import { type ListedTransaction, Transactions } from "@parcela/engine/ports/Transactions"
 import * as Spans from "@parcela/engine/Spans"
@@ -22,13 +22,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
-import { type Builder, placeholders } from "./sql/Statement.ts"
-import * as EntityRows from "./lists/EntityRows.ts"
-import * as References from "./lists/References.ts"
-import { listSql } from "./lists/ListSql.ts"
 import { transactionColumns } from "./lists/EntityColumns.ts"
-import { cards, charges, subscriptions, transactions } from "./tables/Entities.ts"
+import * as EntityRows from "./lists/EntityRows.ts"
+import { listSql } from "./lists/ListSql.ts"
+import * as References from "./lists/References.ts"
+import { type Builder, placeholders } from "./sql/Statement.ts"
 import { customers } from "./tables/Customers.ts"
+import { cards, charges, subscriptions, transactions } from "./tables/Entities.ts"
 
 /**
  * @category layers

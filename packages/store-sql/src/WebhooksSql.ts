@@ -3,20 +3,20 @@
  *
  * @since 0.1.0
  */
+import type { MachineTime } from "@parcela/core/time/Instant"
 import { type WebhookEndpoint, WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import { type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as SqlClient from "effect/sql/SqlClient"
-import { forUpdate } from "./sql/Dialect.ts"
-import { toStoreError } from "./sql/StoreErrors.ts"
-import { endpointOf, healthy, webhookEndpoints, replayOf, webhookReplays } from "./tables/Webhooks.ts"
-import type { MachineTime } from "@parcela/core/time/Instant"
-import { type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Columns from "./sql/Columns.ts"
+import { forUpdate } from "./sql/Dialect.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueAgainSql, filterConditions, isIn, mayBeReplayed } from "./tables/Deliveries.ts"
+import { endpointOf, healthy, replayOf, webhookEndpoints, webhookReplays } from "./tables/Webhooks.ts"
 
 const endpointsOf = (rows: ReadonlyArray<unknown>) =>
   Effect.map(Effect.fromResult(webhookEndpoints.decode(rows)), (read) =>

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { Outcome, StoreCommand } from "@parcela/engine/command/CommandStore"
-import type { WriteSet } from "@parcela/engine/command/WriteSet"
 import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
+import type { WriteSet } from "@parcela/engine/command/WriteSet"
 import { CommitUnknown, Corrupt, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

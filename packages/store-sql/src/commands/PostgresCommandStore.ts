@@ -12,10 +12,10 @@
  *
  * @since 0.1.0
  */
-import type { WriteSet } from "@parcela/engine/command/WriteSet"
 import { CommandStore, type Outcome, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { Guard } from "@parcela/engine/command/LoadedCompany"
 import type { LoadName } from "@parcela/engine/command/Loads"
+import type { WriteSet } from "@parcela/engine/command/WriteSet"
 import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { FilterOf, ListDefinition, DaySpan, TimeSpan } from "@parcela/core/lists/ListDefinition"
+import type { DaySpan, FilterOf, ListDefinition, TimeSpan } from "@parcela/core/lists/ListDefinition"
 import { type Builder, placeholders } from "../sql/Statement.ts"
 import {
   type Column,

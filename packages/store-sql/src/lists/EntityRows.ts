@@ -13,9 +13,9 @@ import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type Dialect, dialectOf } from "../sql/Dialect.ts"
 import * as Statement from "../sql/Statement.ts"
+import { toStoreError } from "../sql/StoreErrors.ts"
 import { type Entity, type EntityTable, refersTo, stateColumns } from "../tables/Entities.ts"
 import type * as References from "./References.ts"
-import { toStoreError } from "../sql/StoreErrors.ts"
 
 /**
  * Builds the text of a statement that selects `columns`.

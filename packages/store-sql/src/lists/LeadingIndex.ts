@@ -14,10 +14,10 @@
  *
  * @since 0.1.0
  */
-import { id, type Column, type WriteColumn } from "./ListColumns.ts"
-import type { AppliedFilter } from "./AppliedFilters.ts"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { Builder } from "../sql/Statement.ts"
+import type { AppliedFilter } from "./AppliedFilters.ts"
+import { type Column, id, type WriteColumn } from "./ListColumns.ts"
 
 /** Fewer rows than this are sorted quickly. */
 const fewRows = 4_096

@@ -9,7 +9,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { ListDefinition, OrderOf, ListFilter, ValuesFilter } from "@parcela/core/lists/ListDefinition"
+import type { ListDefinition, ListFilter, OrderOf, ValuesFilter } from "@parcela/core/lists/ListDefinition"
 import type { Builder } from "../sql/Statement.ts"
 
 /**

@@ -15,10 +15,10 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
 import * as Statement from "../sql/Statement.ts"
-import type { Query } from "./EntityRows.ts"
-import { chosenBranch, isInOrder, orderOf, plain, type PageQuery, filterInOrder, type Term } from "./LeadingIndex.ts"
-import type { Column, ListColumns, SpanColumn, ValuesColumn, WriteColumn } from "./ListColumns.ts"
 import { type AppliedFilter, appliedFilters } from "./AppliedFilters.ts"
+import type { Query } from "./EntityRows.ts"
+import { chosenBranch, filterInOrder, isInOrder, orderOf, type PageQuery, plain, type Term } from "./LeadingIndex.ts"
+import type { Column, ListColumns, SpanColumn, ValuesColumn, WriteColumn } from "./ListColumns.ts"
 
 /** A column as an expression: an index on the column cannot serve it. */
 const withoutIndex =

@@ -8,17 +8,17 @@
  *
  * @since 0.1.0
  */
+import type { CardState } from "@parcela/core/cards/CardDecider"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Statement from "../sql/Statement.ts"
-import { type Entity, stateColumns, type VersionedState, cards } from "../tables/Entities.ts"
-import { dialectOf } from "../sql/Dialect.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { CardState } from "@parcela/core/cards/CardDecider"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { SqlError } from "effect/sql/SqlError"
+import { dialectOf } from "../sql/Dialect.ts"
+import * as Statement from "../sql/Statement.ts"
 import { customers, withoutCustomer } from "../tables/Customers.ts"
+import { cards, type Entity, stateColumns, type VersionedState } from "../tables/Entities.ts"
 
 /**
  * Referenced tables, each with the column that has the identifier.

@@ -9,7 +9,7 @@ import type { Args } from "@parcela/engine/command/Loads"
 import type * as Statement from "../sql/Statement.ts"
 import { owed } from "../tables/Customers.ts"
 import { cards, charges, subscriptions, transactions } from "../tables/Entities.ts"
-import { decodeLoad, join, type Load, loadStatement, statesAsJson, stateOf, stateOfAlias, statesOf } from "./Load.ts"
+import { decodeLoad, join, type Load, loadStatement, stateOf, stateOfAlias, statesAsJson, statesOf } from "./Load.ts"
 import {
   isRequestedSubscription,
   lockSubscription,

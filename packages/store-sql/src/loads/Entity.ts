@@ -29,9 +29,9 @@ import {
   loadStatement,
   lockCompany,
   lockRoots,
-  statesAsJson,
   stateOf,
   stateOfAlias,
+  statesAsJson,
   statesOf
 } from "./Load.ts"
 import { cardColumns, cardJoins, cardsOf } from "./RequestedEntities.ts"

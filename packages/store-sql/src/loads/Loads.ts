@@ -4,14 +4,14 @@
  * @since 0.1.0
  */
 import type { LoadName } from "@parcela/engine/command/Loads"
-import type { Load } from "./Load.ts"
-import { company, card, newCard, sameDocument, sameDocumentAndStanding, entity, newEntity } from "./Entity.ts"
-import { delivery, endpoints, newReplay } from "./Webhooks.ts"
-import { instalments, newPayment } from "./NewPayments.ts"
-import { newCharge, newSubscription, subscriptionEdit, subscriptionPayments } from "./Contracts.ts"
-import { chargeEdit, payment, paymentEdit } from "./Payment.ts"
 import { customers } from "../tables/Customers.ts"
 import { plans } from "../tables/Entities.ts"
+import { newCharge, newSubscription, subscriptionEdit, subscriptionPayments } from "./Contracts.ts"
+import { card, company, entity, newCard, newEntity, sameDocument, sameDocumentAndStanding } from "./Entity.ts"
+import type { Load } from "./Load.ts"
+import { instalments, newPayment } from "./NewPayments.ts"
+import { chargeEdit, payment, paymentEdit } from "./Payment.ts"
+import { delivery, endpoints, newReplay } from "./Webhooks.ts"
 
 /**
  * @category tables

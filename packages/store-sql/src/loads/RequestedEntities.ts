@@ -22,7 +22,7 @@ import * as Columns from "../sql/Columns.ts"
 import type { Row, Template } from "../sql/Statement.ts"
 import { customers } from "../tables/Customers.ts"
 import { cards, plans, transactions } from "../tables/Entities.ts"
-import { emptyJson, join, lockRoots, orThrow, statesAsJson, stateOf, stateOfAlias, statesOf } from "./Load.ts"
+import { emptyJson, join, lockRoots, orThrow, stateOf, stateOfAlias, statesAsJson, statesOf } from "./Load.ts"
 
 /** The cards of a request. `owners` are the identifiers of the customers whose cards may have the vault's token. */
 export const cardColumns = (owners: string, card: Template<CardQuery | undefined>): ReadonlyArray<string> => {

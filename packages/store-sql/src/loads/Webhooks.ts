@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import { MachineTime } from "@parcela/core/time/Instant"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
 import { isReplayable } from "../tables/Deliveries.ts"
+import { endpointOf, replayOf, webhookEndpoints, webhookReplays } from "../tables/Webhooks.ts"
 import { decodeLoad, type Load, loadStatement, lockCompany, orThrow } from "./Load.ts"
-import * as Result from "effect/Result"
-import { endpointOf, webhookEndpoints, replayOf, webhookReplays } from "../tables/Webhooks.ts"
 
 const fields = {
   endpointId: "found.endpoint_id",

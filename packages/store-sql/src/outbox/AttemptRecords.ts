@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EndedAttempt, DeliveryResult } from "@parcela/engine/ports/Outbox"
+import type { DeliveryResult, EndedAttempt } from "@parcela/engine/ports/Outbox"
 import type { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"

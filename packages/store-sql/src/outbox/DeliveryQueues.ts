@@ -16,7 +16,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../sql/Dialect.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
-import { sentDeliveries, abandoned, isIn, noLease, subscribed } from "../tables/Deliveries.ts"
+import { abandoned, isIn, noLease, sentDeliveries, subscribed } from "../tables/Deliveries.ts"
 import type { RecordAttempts } from "./AttemptRecords.ts"
 
 type Shape = Outbox["Service"]

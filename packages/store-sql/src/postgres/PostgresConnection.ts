@@ -5,12 +5,12 @@
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import * as Cause from "effect/Cause"
-import type { SqlClient } from "effect/sql/SqlClient"
 
 const problemOf = (error: SqlError): string => {
   const { cause, message } = error.reason

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Result from "effect/Result"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { toStoreError } from "./StoreErrors.ts"
 
 /**

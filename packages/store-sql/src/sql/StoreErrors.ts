@@ -12,10 +12,10 @@ import {
   StoreError,
   Unavailable
 } from "@parcela/engine/ports/StoreError"
+import { codeOf, commitOperation, type SqliteCode } from "@parcela/sqlite/SqliteErrors"
 import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import { codeOf, commitOperation, type SqliteCode } from "@parcela/sqlite/SqliteErrors"
 
 /**
  * Translates an error of a statement on `table`: an existing row, an unreadable row, a concurrent change, an outage, a COMMIT on SQLite with

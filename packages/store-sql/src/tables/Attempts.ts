@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { type Attempt, AttemptKind, AttemptProvider, AttemptResult, AttemptId } from "@parcela/core/attempts/Attempt"
-import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
-import { Cents } from "@parcela/core/money/Cents"
+import { type Attempt, AttemptId, AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/attempts/Attempt"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Cents } from "@parcela/core/money/Cents"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"

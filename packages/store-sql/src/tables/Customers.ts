@@ -6,13 +6,13 @@
  *
  * @since 0.1.0
  */
-import { CustomerState, type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerState"
+import { type CustomerStanding, CustomerState, owedStatuses } from "@parcela/core/customers/CustomerState"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Row } from "../sql/Statement.ts"
 import * as Columns from "../sql/Columns.ts"
+import type { Row } from "../sql/Statement.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
 import * as EntityTable from "./Entities.ts"
 

@@ -8,17 +8,17 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type {
-  DeliveryRecord,
-  NewDelivery,
   DeliveryAttempt,
   DeliveryFilter,
-  DeliveryState
+  DeliveryRecord,
+  DeliveryState,
+  NewDelivery
 } from "@parcela/engine/ports/Outbox"
 import * as Schema from "effect/Schema"
-import * as Columns from "../sql/Columns.ts"
-import * as Shapes from "../sql/Shapes.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import * as Columns from "../sql/Columns.ts"
+import * as Shapes from "../sql/Shapes.ts"
 
 /**
  * New deliveries, due at once.

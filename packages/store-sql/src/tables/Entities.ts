@@ -3,21 +3,21 @@
  *
  * @since 0.1.0
  */
-import { type CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
-import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import * as Schema from "effect/Schema"
-import * as Shapes from "../sql/Shapes.ts"
-import { Corrupt, StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
-import { compiledCheck } from "@parcela/core/json/CompiledSchema"
-import * as Equal from "effect/Equal"
-import * as Result from "effect/Result"
-import { toStoreError } from "../sql/StoreErrors.ts"
 import { CardState } from "@parcela/core/cards/CardDecider"
 import { ChargeState } from "@parcela/core/charges/ChargeState"
-import * as Struct from "effect/Struct"
+import { type CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import { compiledCheck } from "@parcela/core/json/CompiledSchema"
 import { PlanState } from "@parcela/core/plans/PlanDecider"
 import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { cardOf, TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { Corrupt, StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
+import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Shapes from "../sql/Shapes.ts"
+import { toStoreError } from "../sql/StoreErrors.ts"
 
 /**
  * The fields of every entity.

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
+import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
 import { Actor, OriginCause } from "@parcela/engine/ports/WriteContext"
 import * as Arr from "effect/Array"

@@ -9,8 +9,8 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { tagAndValueOf } from "@parcela/core/values/Fields"
 import type { NewReference } from "@parcela/engine/command/WriteSet"
 import * as Shapes from "../sql/Shapes.ts"
-import type { Entity } from "./Entities.ts"
 import { lookupEmail } from "./Customers.ts"
+import type { Entity } from "./Entities.ts"
 
 /** The writes that keep a table of texts equal to those of its entities. */
 const lookup = <S extends Entity>(

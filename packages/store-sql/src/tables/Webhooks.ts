@@ -9,11 +9,11 @@ import { SecretVersions } from "@parcela/core/webhooks/SecretVersion"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { KnownEndpoint } from "@parcela/engine/command/LoadedCompany"
+import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
-import type { Value } from "../sql/Statement.ts"
 import * as Shapes from "../sql/Shapes.ts"
-import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
+import type { Value } from "../sql/Statement.ts"
 
 const Events = Schema.fromJsonString(Schema.Array(WebhookEvent))
 const Secrets = Schema.fromJsonString(SecretVersions)

@@ -3,29 +3,29 @@
  *
  * @since 0.1.0
  */
-import type { Change } from "@parcela/engine/command/Decided"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import type { KeyWrite, WriteSet } from "@parcela/engine/command/WriteSet"
+import type { Change } from "@parcela/engine/command/Decided"
 import type { Guard, StoredResponse } from "@parcela/engine/command/LoadedCompany"
+import type { KeyWrite, WriteSet } from "@parcela/engine/command/WriteSet"
 import type { WorkName } from "@parcela/engine/ports/DueWork"
-import {
-  type Entity,
-  type EntityTable,
-  cards,
-  charges,
-  plans,
-  subscriptions,
-  newTransactions,
-  transactions
-} from "../tables/Entities.ts"
 import * as Shapes from "../sql/Shapes.ts"
 import type { CountWrite, InsertWrite, RowWrite, UpdateWrite } from "../sql/Shapes.ts"
 import { newAttempts, resultValues, settledAttempt } from "../tables/Attempts.ts"
-import { emailWrites, newReferences, tagWrites } from "../tables/Lookups.ts"
 import { customers } from "../tables/Customers.ts"
 import { dueAgainAt, newDeliveries, newPayloads, replayedDelivery } from "../tables/Deliveries.ts"
 import { deletedWork, newDueWork } from "../tables/DueWork.ts"
+import {
+  cards,
+  charges,
+  type Entity,
+  type EntityTable,
+  newTransactions,
+  plans,
+  subscriptions,
+  transactions
+} from "../tables/Entities.ts"
 import { entriesOfRows, newJournalRows } from "../tables/Journal.ts"
+import { emailWrites, newReferences, tagWrites } from "../tables/Lookups.ts"
 import { endpointChanges, newEndpoints, newReplays } from "../tables/Webhooks.ts"
 
 /**
