@@ -77,6 +77,8 @@ export interface RouteOptions {
   readonly mayHaveLetters?: boolean
   /** Creates a `myId` for an entity when the request has none. Without this option such a request is refused. */
   readonly newMyId?: Effect.Effect<MyId>
+  /** True if pages of lists may have 500 entities instead of 100. */
+  readonly hasLongPages?: boolean
   /** True if a missing body is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
   /** Representation of fields without a value. They are left out by default. */
@@ -155,12 +157,20 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
 /** Returns the decoder, scope and serializer of an endpoint. */
 const partsOf = (
   one: Endpoint,
-  { absent, isBodyOptional = false, isEncoded, isTolerant, mayHaveLetters = false, newMyId }: RouteOptions
+  {
+    absent,
+    hasLongPages = false,
+    isBodyOptional = false,
+    isEncoded,
+    isTolerant,
+    mayHaveLetters = false,
+    newMyId
+  }: RouteOptions
 ): Pick<Route, "decoder" | "entity" | "named" | "render" | "scope"> => {
   const annotations = one.annotations()
   const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
   const mayLackMyId = newMyId !== undefined
-  const reading = { annotations, entity, isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId }
+  const reading = { annotations, entity, hasLongPages, isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId }
   const decoder = RequestDecoder.make(one.endpoint, reading)
   return {
     entity,

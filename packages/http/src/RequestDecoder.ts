@@ -21,7 +21,7 @@ import { BadRequest } from "@parcela/transport/ApiError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { withLetters, withOptionalMyId } from "./SchemaVariants.ts"
+import { withLetters, withLongPages, withOptionalMyId } from "./SchemaVariants.ts"
 import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
 import { fieldsOf } from "./ReceivedRequest.ts"
 
@@ -87,6 +87,8 @@ export interface DecoderOptions {
   readonly mayHaveLetters: boolean
   /** True if a body may lack its required `myId`. */
   readonly mayLackMyId: boolean
+  /** True if pages of lists may have 500 entities. */
+  readonly hasLongPages: boolean
 }
 
 /** Reports all errors at once and refuses unknown keys. */
@@ -197,13 +199,13 @@ const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string
  */
 export const make = (
   endpoint: HttpApiEndpoint.Top,
-  { annotations, entity, isTolerant, mayHaveLetters, mayLackMyId, ...options }: DecoderOptions
+  { annotations, entity, hasLongPages, isTolerant, mayHaveLetters, mayLackMyId, ...options }: DecoderOptions
 ): RequestDecoder => {
   const isBodyOptional = options.isBodyOptional || Context.get(annotations, OptionalBody)
   const isClosed = Context.get(annotations, ClosedBody)
   const tolerated = { entity, alias, isClosed }
   const ofEntity = (entity: string) => (error: Schema.SchemaError) => Effect.succeed(detailsOf(error.issue, entity))
-  const query = endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query)
+  const query = endpoint.query && (hasLongPages ? withLongPages(endpoint.query) : endpoint.query)
   const written = endpoint.payload.get("application/json")?.schemas[0]
   const lettered = written && mayHaveLetters ? withLetters(written) : written
   const unnamed = lettered && mayLackMyId ? withOptionalMyId(lettered) : undefined
@@ -221,17 +223,7 @@ export const make = (
           faultsOf: ofEntity(entityInPath(endpoint.path, entity))
         })
       ),
-    query:
-      query &&
-      reader({
-        schema: query,
-        tolerate: fieldTolerance(query, { ...tolerated, isNarrowing: true }),
-        isTolerant,
-        faultsOf: ({ issue }, input) => {
-          const details = detailsOf(issue, entity)
-          return Effect.succeed({ ...details, ...repeatedParameters(details, Object(input), entity) })
-        }
-      }),
+    query: query && queryReader(query, { ...tolerated, isTolerant }),
     json:
       json &&
       jsonReader(
@@ -294,6 +286,23 @@ const jsonReader =
     if (again.length > 0) return refuseFaults(Object.fromEntries(again.map((path) => [keyOf(path, entity), repeated])))
     return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
+
+const queryReader = (
+  query: Schema.Top,
+  { isTolerant, ...tolerated }: ToleranceOptions & Pick<Source<Fields>, "isTolerant">
+): Reader<Fields> => {
+  const { entity } = tolerated
+  const schema = Schema.toCodecArrayFromSingle(query)
+  return reader({
+    schema,
+    tolerate: fieldTolerance(schema, { ...tolerated, isNarrowing: true }),
+    isTolerant,
+    faultsOf: ({ issue }, input) => {
+      const details = detailsOf(issue, entity)
+      return Effect.succeed({ ...details, ...repeatedParameters(details, Object(input), entity) })
+    }
+  })
+}
 
 const formReader = (
   form: Schema.Top,

@@ -4,8 +4,11 @@
  * @since 0.1.0
  */
 import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
+import { maxItemsOfOtherNaming } from "@parcela/core/lists/ListDefinition"
+import { pageLimit } from "@parcela/core/lists/ListQuery"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 
 /**
  * True if the server refuses unknown keys, numbers as text and other deviations that it could tolerate. False by
@@ -71,4 +74,20 @@ export const withOptionalMyId = (body: Schema.Top): Schema.Top | undefined => {
   const { myId } = fields
   if (myId === undefined || isOptional(myId)) return undefined
   return Schema.Struct({ ...fields, myId: Schema.optionalKey(myId) }).annotate(ast.annotations ?? {})
+}
+
+const longLimit = pageLimit(maxItemsOfOtherNaming)
+
+/**
+ * Returns the schema of a query whose `limit`, if it has one, is that of other naming profiles.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const withLongPages = (query: Schema.Top): Schema.Top => {
+  const { ast } = query
+  if (!SchemaAST.isObjects(ast) || !ast.propertySignatures.some(({ name }) => name === "limit")) return query
+  // An endpoint keeps the syntax tree of its query, without the fields.
+  const fields = ast.propertySignatures.map(({ name, type }) => [name, Schema.make<Schema.Top>(type)])
+  return Schema.Struct({ ...Object.fromEntries(fields), limit: longLimit })
 }

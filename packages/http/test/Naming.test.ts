@@ -37,6 +37,18 @@ const subscription = {
 }
 
 layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })("a server named galaxPay", (it) => {
+  it.effect("returns up to 500 entities on a page, and refuses a larger limit with that number", () =>
+    Effect.gen(function* () {
+      const { call } = yield* session
+      for (const name of ["customers", "charges", "transactions", "subscriptions", "cards", "plans"]) {
+        assert.strictEqual((yield* call("GET", `/${name}?startAt=0&limit=500`)).status, 200, name)
+      }
+      const refused = yield* call("GET", "/transactions?startAt=0&limit=501")
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.text, "500")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
   it.effect("returns every scope of a token, however long the text is", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()

@@ -18,3 +18,16 @@ layer(server())("GET /payment-methods", (it) => {
     })
   )
 })
+
+layer(server({ language: "pt" }))("GET /payment-methods in Portuguese", (it) => {
+  it.effect("names the methods in Portuguese", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json } = yield* call("GET", "/v2/payment-methods")
+      assert.deepStrictEqual(
+        json.PaymentMethods.map(({ name }: { readonly name: string }) => name),
+        ["Cartão de crédito", "Boleto", "Pix"]
+      )
+    })
+  )
+})

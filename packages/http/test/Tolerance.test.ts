@@ -501,4 +501,26 @@ layer(server({ allowedOrigins: ["https://shop.example"] }))("pages of other orig
       )
     })
   )
+
+  it.effect("may send every header that a preflight names, if the names are valid and few", () =>
+    Effect.gen(function* () {
+      const allowedOf = (names: string) =>
+        Effect.map(
+          call("OPTIONS", "/v2/token", {
+            headers: {
+              origin: "https://shop.example",
+              "access-control-request-method": "POST",
+              "access-control-request-headers": names
+            }
+          }),
+          ({ headers }) => headers.get("access-control-allow-headers")?.split(", ") ?? []
+        )
+      assert.includeMembers(yield* allowedOf("authorization, Cache-Control,pragma"), ["cache-control", "pragma"])
+      const always = yield* allowedOf("")
+      assert.includeMembers(always, ["authorization", "content-type", "idempotency-key"])
+      for (const wrong of ["a b", "x(y)", "x".repeat(65), Array.from({ length: 33 }, (_, i) => `x-${i}`).join()]) {
+        assert.deepStrictEqual(yield* allowedOf(wrong), always, wrong)
+      }
+    })
+  )
 })

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { maxItemsOfOtherNaming } from "@parcela/core/lists/ListDefinition"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"
 import { Operations } from "./Contract.ts"
@@ -66,7 +67,7 @@ export const openApiDocument = ({
   const named =
     naming.name === svcPay.name
       ? own
-      : objectOf(renamed(withNulls(withMadeMyIds(withWholeScope(own))), naming.toWireSentence))
+      : objectOf(renamed(withLongPages(withNulls(withMadeMyIds(withWholeScope(own)))), naming.toWireSentence))
   const { info, openapi, ...rest } = named
   const components = componentsOf(named)
   return {
@@ -138,6 +139,16 @@ const withWholeScope = (document: JsonObject): JsonObject =>
       const { maxLength: _, ...whole } = scope
       return { ...object, scope: whole }
     })
+  )
+
+/** Raises the largest `limit` of lists to that of other naming profiles. */
+const withLongPages = (document: JsonObject): JsonObject =>
+  objectOf(
+    mapObjects(document, (object) =>
+      object["name"] === "limit" && object["in"] === "query"
+        ? { ...object, schema: { ...objectOf(object["schema"]), maximum: maxItemsOfOtherNaming } }
+        : object
+    )
   )
 
 /** Makes `myId` optional in requests of other naming profiles, where the server creates a missing one. */

@@ -51,6 +51,14 @@ export const make = <const F extends Filters, const Order extends string>(
 export const maxItems = 100
 
 /**
+ * Maximum number of entities on a page under another naming profile, whose clients request up to 500.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxItemsOfOtherNaming = 500
+
+/**
  * Maximum number of entities to skip: the largest `int 11`, so that a client can read pages until one is empty.
  *
  * @category constants
@@ -96,7 +104,7 @@ export type FilterOf<D extends ListDefinition> = {
 export interface Page<out Order extends string = string> {
   /** Number of entities to skip, from 0. */
   readonly startAt: number
-  /** Maximum number of entities, 1 to 100. */
+  /** Maximum number of entities, 1 to 100; up to 500 under another naming profile. */
   readonly limit: number
   /**
    * Most significant term first. Equal entities are ordered by identifier. If empty, the list is ordered by the first

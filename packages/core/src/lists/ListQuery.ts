@@ -44,7 +44,7 @@ export type ListQueryCodec<D extends ListDefinition> = Schema.Codec<
 export const listQuery = <const D extends ListDefinition>(definition: D): ListQueryCodec<D> =>
   Schema.Struct({
     startAt: wholeNumber(0, maxStartAt, "Number of rows to skip"),
-    limit: wholeNumber(1, maxItems, "Maximum number"),
+    limit: pageLimit(maxItems),
     ...Object.fromEntries(
       Object.entries(definition.filters).flatMap(([name, filter]) => Object.entries(fieldsOf(name, filter)))
     ),
@@ -115,6 +115,14 @@ const wholeNumber = (minimum: number, maximum: number, description: string) =>
         asNumber
       )
     )
+
+/**
+ * The `limit` of a list: 1 to `maximum` entities.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const pageLimit = (maximum: number) => wholeNumber(1, maximum, "Maximum number")
 
 const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
   const terms = orderTerms(fields)

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { scopeText, words } from "@parcela/core/companies/Scope"
+import { translated } from "@parcela/core/language/Translation"
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { Settings } from "@parcela/engine/Settings"
@@ -76,6 +77,10 @@ export const cardBrands: Effect.Effect<Operations<typeof CardBrandsGroup>> = Eff
  * @category operations
  * @since 0.1.0
  */
-export const paymentMethods: Effect.Effect<Operations<typeof PaymentMethodsGroup>> = Effect.succeed({
-  "paymentMethods.list": () => Effect.succeed({ PaymentMethods: methods })
-})
+export const paymentMethods: Effect.Effect<Operations<typeof PaymentMethodsGroup>> = Effect.map(
+  Settings,
+  ({ language }) => {
+    const named = methods.map(({ id, name }) => ({ id, name: translated(name, language) }))
+    return { "paymentMethods.list": () => Effect.succeed({ PaymentMethods: named }) }
+  }
+)

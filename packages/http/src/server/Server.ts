@@ -87,16 +87,29 @@ export const AllowedOrigins = Context.Reference<ReadonlyArray<string>>("@parcela
 /** Response headers that a page may read in addition to the CORS-safelisted ones. */
 const exposed = "allow, idempotent-replayed, retry-after, www-authenticate, x-request-id, x-unknown-keys"
 
-const allowed = "authorization, authorizationpartner, content-type, idempotency-key, x-request-id"
+const ownHeaders = ["authorization", "authorizationpartner", "content-type", "idempotency-key", "x-request-id"]
 
-const preflight = HttpServerResponse.empty({
-  status: 204,
-  headers: {
-    "access-control-allow-methods": "GET, POST, PUT, DELETE",
-    "access-control-allow-headers": allowed,
-    "access-control-max-age": "600"
-  }
-})
+/** Limits of the header names that a preflight response repeats: number, and characters of each. */
+const maxHeaders = 32
+const headerName = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/u
+
+/** Returns the header names that a preflight requests, or none if one is not a token (RFC 9110) or they are too many. */
+const requestedHeaders = ({ headers }: HttpServerRequest.HttpServerRequest): ReadonlyArray<string> => {
+  const names = (headers["access-control-request-headers"] ?? "").toLowerCase().split(",", maxHeaders + 1)
+  const trimmed = names.map((name) => name.trim()).filter((name) => name !== "")
+  return names.length <= maxHeaders && trimmed.every((name) => headerName.test(name)) ? trimmed : []
+}
+
+const preflight = (request: HttpServerRequest.HttpServerRequest) =>
+  HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, POST, PUT, DELETE",
+      // The page of an allowed origin may send any header: `*` does not include `authorization` (Fetch standard).
+      "access-control-allow-headers": [...new Set([...ownHeaders, ...requestedHeaders(request)])].join(", "),
+      "access-control-max-age": "600"
+    }
+  })
 
 const isPreflight = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
   method === "OPTIONS" && headers["access-control-request-method"] !== undefined
@@ -121,5 +134,7 @@ const cors =
               vary: "origin",
               ...(isAllowed ? { "access-control-allow-origin": origin, "access-control-expose-headers": exposed } : {})
             })
-          return isAllowed && isPreflight(request) ? Effect.succeed(marked(preflight)) : Effect.map(httpApp, marked)
+          return isAllowed && isPreflight(request)
+            ? Effect.succeed(marked(preflight(request)))
+            : Effect.map(httpApp, marked)
         })

@@ -59,6 +59,16 @@ layer(server())("an address", (it) => {
       }
       assert.isTrue(family.some(({ at, method }) => !isServed(at, method)))
       assert.strictEqual((yield* call("PATCH", "/v2/customers")).status, 405)
+      for (const [method, path] of [
+        ["POST", "/v2/pos"],
+        ["GET", "/v2/pos/7/myId"],
+        ["GET", "/v2/releases"],
+        ["GET", "/v2/company/fees"],
+        ["POST", "/v2/boletos"]
+      ] as const) {
+        const { json, status } = yield* call(method, path)
+        assert.deepStrictEqual([status, typeof json.error?.message], [501, "string"], `${method} ${path}`)
+      }
     })
   )
 

@@ -49,7 +49,7 @@ const reported = ({ id: number, problem, receivedAt, report, standing, transacti
 })
 
 /** The contract requires exactly one of `myId` and `transactionId`. */
-const named = ({ myId, transactionId = 1 }: { readonly myId?: MyId; readonly transactionId?: number }): EntityRef =>
+const refOf = ({ myId, transactionId = 1 }: { readonly myId?: MyId; readonly transactionId?: number }): EntityRef =>
   myId === undefined ? bySvcPayId(SvcPayId.make(transactionId)) : byMyId(myId)
 
 const nextOf = (numbers: ReadonlyArray<number>, limit: number) =>
@@ -81,7 +81,7 @@ export const payments = Effect.gen(function* () {
     "payments.pay": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
       const { payments, ...rest } = yield* Effect.catchTags(
-        pay(companyId, named(request.payload), request.payload),
+        pay(companyId, refOf(request.payload), request.payload),
         refusals(request.params.clientId)
       )
       return { payments: yield* withNames([companyId], payments.map(made)), ...rest }
@@ -137,7 +137,7 @@ export const chargebacks: Effect.Effect<
   return {
     "chargebacks.open": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const transaction = yield* named(companyId, byMyId(request.payload.myId))
+      const transaction = yield* named(companyId, refOf(request.payload))
       const clock = yield* clocks.show(companyId)
       if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
       // An earlier denied attempt has a reference of its own; the last reference is the captured one.

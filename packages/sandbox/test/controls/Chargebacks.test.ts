@@ -162,6 +162,18 @@ describe("the control that disputes", () => {
     }).pipe(onServer())
   )
 
+  it.effect("disputes the transaction with a transactionId, and refuses both names at once", () =>
+    Effect.gen(function* () {
+      yield* paid("p")
+      const listed = yield* send("GET", "/transactions?startAt=0&limit=1&myIds=p")
+      const transactionId = listed.Transactions[0].svcPayId
+      const both = yield* call("POST", `${of}/chargebacks`, { body: { myId: "p", transactionId } })
+      assert.strictEqual(both.status, 400)
+      const opened = yield* call("POST", `${of}/chargebacks`, { body: { transactionId } })
+      assert.deepStrictEqual(opened.json, { status: "chargeback" })
+    }).pipe(onServer())
+  )
+
   it.effect("returns a 504 when the dispute is stored and the transaction cannot be read", () =>
     Effect.gen(function* () {
       yield* paid("p")

@@ -10,8 +10,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { errors, company, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { oneTransactionName, transactionNames } from "./Control.ts"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import { MyId } from "@parcela/core/values/Identifier"
 import { wire } from "../ApiError.ts"
 
 /** A card number that determines the outcome of its charges. */
@@ -72,6 +72,9 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
     })
   ) {}
 
+/** The disputed transaction: exactly one of `myId` and `transactionId`. */
+const NamedTransaction = Schema.Struct(transactionNames).check(oneTransactionName)
+
 /**
  * @category groups
  * @since 0.1.0
@@ -80,9 +83,7 @@ export class ChargebacksGroup extends HttpApiGroup.make("chargebacks")
   .add(
     HttpApiEndpoint.post("open", `${company}/chargebacks`, {
       params: ofCompany,
-      payload: Schema.Struct({
-        myId: described(MyId, "Identifier of the transaction in the client system, or of its charge.")
-      }),
+      payload: NamedTransaction,
       success: Schema.Struct({ status: described(TransactionStatus, "Status of the transaction.") }),
       error: [...errorsWithBody, wire.GatewayTimeout]
     }).annotateMerge(

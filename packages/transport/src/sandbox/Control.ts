@@ -11,7 +11,7 @@ import { EpochMillis } from "@parcela/core/time/Instant"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { AttemptId } from "@parcela/core/attempts/Attempt"
-import { SvcPayId } from "@parcela/core/values/Identifier"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { ClientId } from "../contract/EntityPath.ts"
 
 /**
@@ -41,6 +41,32 @@ export const Id = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: 
 export const transactionMyId = described(
   Schema.optionalKey(Schema.String),
   "The transaction's identifier in the client system; absent if the transaction does not exist."
+)
+
+/**
+ * The two fields that name a transaction.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const transactionNames = {
+  myId: described(
+    Schema.optionalKey(MyId),
+    "The transaction, by its identifier in the client system or by the identifier of its charge."
+  ),
+  transactionId: described(Schema.optionalKey(Id), "The transaction, by the service's own identifier.")
+}
+
+/**
+ * Requires exactly one of the two names.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const oneTransactionName = Schema.makeFilter(
+  ({ myId, transactionId }: { readonly myId?: MyId; readonly transactionId?: number }) =>
+    (myId === undefined) !== (transactionId === undefined),
+  { expected: "either myId or transactionId" }
 )
 
 /**

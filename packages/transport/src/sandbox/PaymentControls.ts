@@ -6,7 +6,6 @@
  */
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { described } from "@parcela/core/values/Fields"
-import { MyId } from "@parcela/core/values/Identifier"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { Cents } from "@parcela/core/money/Cents"
 import * as Schema from "effect/Schema"
@@ -16,18 +15,14 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
-import { Id, PageSize, transactionMyId, Instant } from "./Control.ts"
+import { Id, oneTransactionName, PageSize, transactionMyId, transactionNames, Instant } from "./Control.ts"
 
 /** Maximum number of payments of one order. */
 const maxTimes = 10
 
 /** An order to pay a transaction: exactly one of `myId` and `transactionId`. */
 const PaymentOrder = Schema.Struct({
-  myId: described(
-    Schema.optionalKey(MyId),
-    "The transaction, by its identifier in the client system or by the identifier of its charge."
-  ),
-  transactionId: described(Schema.optionalKey(Id), "The transaction, by the service's own identifier."),
+  ...transactionNames,
   value: described(
     Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "more than 0 cents" }))),
     "Cents. By default the amount that is due at that time, with the discount, or with fine and interest. A Pix accepts no other amount."
@@ -44,11 +39,7 @@ const PaymentOrder = Schema.Struct({
     Schema.optionalKey(nonEmptyString(255)),
     "A name for this order, chosen by the caller. A request with the same name is the same order and pays nothing more; with another transaction, value or number of times it is refused."
   )
-}).check(
-  Schema.makeFilter(({ myId, transactionId }) => (myId === undefined) !== (transactionId === undefined), {
-    expected: "either myId or transactionId"
-  })
-)
+}).check(oneTransactionName)
 
 /** A payment as its provider stores it. Times are on the company's clock. */
 const MadePayment = Schema.Struct({

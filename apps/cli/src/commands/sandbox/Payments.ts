@@ -59,11 +59,18 @@ const reportedLater = (payments: Made, columns: number): ReadonlyArray<string> =
 
 const more = (next: number | null): string => (next === null ? "" : `\nNext page: --after ${next}`)
 
+/** The arguments that name a transaction, and its field in the request. */
+const transaction = { transaction: argument("transaction"), by }
+
+const namedBy = (given: { readonly by: Parameters<typeof refOf>[0]; readonly transaction: string }) => {
+  const { id, typeId } = refOf(given.by, given.transaction)
+  return typeId === "myId" ? { myId: id } : { transactionId: id }
+}
+
 const pay = Command.make(
   "pay",
   {
-    transaction: argument("transaction"),
-    by,
+    ...transaction,
     value: cents("value", "Paid amount in cents; default: the amount due"),
     times: Flag.Int("times").pipe(
       Flag.withDescription("Number of payments, 1 to 10; a Pix is paid once"),
@@ -74,9 +81,8 @@ const pay = Command.make(
   (given) =>
     control(
       (client, clientId) => {
-        const { id, typeId } = refOf(given.by, given.transaction)
         return client.payments.pay(clientId, {
-          ...(typeId === "myId" ? { myId: id } : { transactionId: id }),
+          ...namedBy(given),
           ...key("value", given.value),
           ...key("times", given.times),
           ...key("name", given.name)
@@ -147,14 +153,17 @@ export const payments = Command.make("payments").pipe(
   Command.withSubcommands([pay, list, reported])
 )
 
-const opened = derivedControl("chargebacks", "open", becoming("transaction"))
-
-const open = Command.make("open", opened.input, opened.handler).pipe(
+const open = Command.make("open", transaction, (given) =>
+  control((client, clientId) => client.chargebacks.open(clientId, namedBy(given)), becoming("transaction"))
+).pipe(
   Command.withDescription(
     "Dispute a card payment now, by the company's clock. The card operator reports the dispute. To dispute days later, advance the clock first."
   ),
   Command.withShortDescription("Dispute a card payment"),
-  Command.withExamples([{ command: "parcela sandbox chargebacks open payment-1", description: "By your identifier" }])
+  Command.withExamples([
+    { command: "parcela sandbox chargebacks open payment-1", description: "By your identifier" },
+    { command: "parcela sandbox chargebacks open 4 --by svcPayId", description: "By the service's identifier" }
+  ])
 )
 
 export const chargebacks = Command.make("chargebacks").pipe(

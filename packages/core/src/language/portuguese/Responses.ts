@@ -11,6 +11,7 @@
  * @since 0.1.0
  */
 export const responses: Readonly<Record<string, string>> = {
+  "Credit card": "Cartão de crédito",
   "The request is invalid": "A requisição é inválida",
   "The request has {} errors": "A requisição tem {} erros",
   "The request has {} errors; those of {} fields are listed":
