@@ -57,7 +57,7 @@ describe("POST /subscriptions", () => {
       const answer = yield* call("POST", create, { body: { ...monthly(), Transactions } })
       assert.deepStrictEqual(
         [answer.status, answer.json.error.details],
-        [400, { "Subscription.Transactions": ["must be each instalment once"] }]
+        [400, { "Subscription.Transactions": ["must be a list with each instalment once"] }]
       )
     }).pipe(onServer())
   )

@@ -284,7 +284,10 @@ const acquirerWaits = (
   )
   const nextDay = DateTime.add(DateTime.startOf(inBrazil(lastAt), "day"), { days: 1 })
   return acquirerLimits[input.code]?.fromNextDay === true
-    ? [...waits, { at: DateTime.toEpochMillis(nextDay), reason: "The acquirer allows another try from the next day" }]
+    ? [
+        ...waits,
+        { at: DateTime.toEpochMillis(nextDay), reason: "The acquirer allows another attempt from the next day" }
+      ]
     : waits
 }
 

@@ -21,7 +21,7 @@ export const ServiceName = Schema.String.check(
   Schema.isPattern(/^[a-z][a-zA-Z0-9]{1,49}$/u, { expected: "a name in lower camel case, such as galaxPay" }),
   // Such a name cannot be distinguished from the interface's own name.
   Schema.makeFilter((name: string) => name === "svcPay" || !/^(svc|pay)$|svcPay/i.test(name), {
-    expected: "a name that is no part of svcPay and does not contain it",
+    expected: "a name that is not a part of svcPay and does not contain it",
     toJsonSchema: () => [{}, true]
   })
 ).pipe(Schema.brand("ServiceName"))

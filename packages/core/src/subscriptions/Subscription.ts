@@ -135,7 +135,7 @@ export type InstalmentInput = typeof InstalmentInput.Type
 const eachOnce = Schema.makeFilter(
   (instalments: ReadonlyArray<InstalmentInput>) =>
     new Set(instalments.map(({ installment }) => installment)).size === instalments.length,
-  { expected: "each instalment once", toJsonSchema: () => [{}, true] }
+  { expected: "a list with each instalment once", toJsonSchema: () => [{}, true] }
 )
 
 /**

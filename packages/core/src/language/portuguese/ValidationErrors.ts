@@ -110,7 +110,7 @@ export const validationErrors: Readonly<Record<string, string>> = {
   "digits only in a CPF and in the last two places of a CNPJ":
     "só dígitos em um CPF e nas duas últimas posições de um CNPJ",
   "digits only, without punctuation": "só dígitos, sem pontuação",
-  "each instalment once": "cada parcela uma só vez",
+  "a list with each instalment once": "uma lista com cada parcela uma só vez",
   "one of {}": "um destes: {}",
   "one price for each payment method and number of instalments":
     "um preço para cada forma de pagamento e número de parcelas",
