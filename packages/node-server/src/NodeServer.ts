@@ -159,7 +159,7 @@ class BoundedServer extends LingeringServer {
       const isToCome = this.bodies.receive({
         request,
         response,
-        arrived: () => this.wait(request, response, dropped),
+        arrived: () => this.enqueue(request, response, dropped),
         refused: () => this.refuse(request, response, refusals.busy),
         dropped
       })
@@ -175,7 +175,7 @@ class BoundedServer extends LingeringServer {
       // The response class is an option of this server.
       responses.set(request.socket, response as JoinedResponse)
     }
-    for (const response of responses.values()) this.sayLast(response)
+    for (const response of responses.values()) this.announceClose(response)
     if (this.listening) this.options.onClose?.(this.queue.size + this.bodies.arriving().length)
     return super.close(callback)
   }
@@ -189,7 +189,8 @@ class BoundedServer extends LingeringServer {
     return this.listening ? refusals.starting : refusals.stopping
   }
 
-  private sayLast(response: JoinedResponse): void {
+  /** Announces that the connection is closed after this response. */
+  private announceClose(response: JoinedResponse): void {
     if (!response.headersSent) response.setHeader("connection", "close")
   }
 
@@ -202,7 +203,7 @@ class BoundedServer extends LingeringServer {
       this.respond(response, refusals.stopped, { connection: "close" })
   }
 
-  private wait(request: BufferedRequest, response: JoinedResponse, dropped: () => void): void {
+  private enqueue(request: BufferedRequest, response: JoinedResponse, dropped: () => void): void {
     const handOn = () => this.handOn(request, response)
     const failed = (fault: unknown) => {
       this.options.onFault?.(fault)
@@ -261,7 +262,7 @@ class BoundedServer extends LingeringServer {
     request.headers["x-request-id"] = requestId
     response.requestId = requestId
     response.onFault = this.options.onFault
-    if (!this.listening) this.sayLast(response)
+    if (!this.listening) this.announceClose(response)
     const { onRequest, onResponse } = this.options
     onRequest?.(request)
     const arrived = onResponse === undefined ? 0 : this.options.now()

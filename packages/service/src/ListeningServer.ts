@@ -6,6 +6,7 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { begin, clientAddress, TrustedProxies } from "@parcela/http/ReceivedRequest"
+import { Settings } from "@parcela/engine/Settings"
 import { maximumBody } from "@parcela/http/ErrorResponse"
 import { makeNodeServer } from "@parcela/node-server/NodeServer"
 import { translated } from "@parcela/core/language/Translation"
@@ -42,7 +43,7 @@ const server = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { host, lingering, log, onRequest, port } = options
-      const language = languageOf(options) ?? "en"
+      const language = languageOf(options) ?? (yield* Settings).language
       const trusted = yield* TrustedProxies
       const stopping = yield* Stopping
       const clock = yield* Clock.Clock
@@ -139,17 +140,17 @@ export const layerStopping = ({ log }: Pick<ServiceOptions, "log">): Layer.Layer
   Layer.effect(
     Stopping,
     Effect.gen(function* () {
-      const others: Array<Count> = []
-      const say = (text: string) => (log === undefined ? Effect.void : Effect.logInfo(text))
+      const counts: Array<Count> = []
+      const write = (text: string) => (log === undefined ? Effect.void : Effect.logInfo(text))
       let hasStarted = false
-      yield* Effect.addFinalizer(() => (hasStarted ? say("Stopped") : Effect.void))
+      yield* Effect.addFinalizer(() => (hasStarted ? write("Stopped") : Effect.void))
       return Stopping.of({
-        count: (one) => void others.push(one),
+        count: (one) => void counts.push(one),
         begin: Effect.fnUntraced(function* (requests) {
           // A failed start also closes the port; the start's error is enough.
-          if (others.length === 0) return
+          if (counts.length === 0) return
           hasStarted = true
-          yield* say(sentence([[requests, "request"], ...(yield* Effect.all(others))]))
+          yield* write(sentence([[requests, "request"], ...(yield* Effect.all(counts))]))
         })
       })
     })

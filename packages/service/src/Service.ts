@@ -26,7 +26,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as ActivityLog from "./ActivityLog.ts"
-import { keyFileOf, PublicUrl, languageOf, type ServiceOptions } from "./ServiceOptions.ts"
+import { keyFileOf, locationOf, PublicUrl, languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
@@ -160,9 +160,10 @@ export interface Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError
  * @since 0.1.0
  */
 export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>(
-  options: ServiceOptions,
+  given: ServiceOptions,
   parts: Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>
 ) => {
+  const options = { ...given, database: locationOf(given.database) }
   // Recovery and `ready` finish before the first request is accepted.
   const prepared = Layer.mergeAll(workers, ListeningServer.layerCounts, parts.ready).pipe(
     Layer.provideMerge(Engine.layerNoDeps),
