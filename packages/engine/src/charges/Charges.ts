@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { deactivate, editCharge } from "@parcela/core/charges/ChargeDecider"
-import { type EditCharge as EditChargeCommand } from "@parcela/core/charges/Charge"
+import type { EditCharge as EditChargeCommand } from "@parcela/core/charges/Charge"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ReverseTransaction, EditPayment } from "@parcela/core/transactions/PaymentRequests"

@@ -159,7 +159,7 @@ const create =
         ],
         started: attempts,
         events: [...payer.events, ...made.events, ...(started?.events ?? [])],
-        shown: left,
+        snapshots: left,
         subject: subjectOf("transaction", transaction.id)
       }
     })

@@ -71,7 +71,7 @@ export interface Decided<A> {
   readonly schedule?: ReadonlyArray<NewWork>
   readonly cancel?: ReadonlyArray<WorkName>
   /** The payload data of deliveries, one per transaction with events. Events without a delivery need no data. */
-  readonly shown?: PaymentSnapshot | ReadonlyArray<PaymentSnapshot>
+  readonly snapshots?: PaymentSnapshot | ReadonlyArray<PaymentSnapshot>
   /**
    * The entity that was written or joined, stored under the key for repeats. Without a subject the key is not stored.
    */

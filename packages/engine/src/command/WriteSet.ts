@@ -140,7 +140,7 @@ export const writeSet = (
     readonly key: KeyWrite | undefined
   }
 ): WriteSet | undefined => {
-  const { started = [], changes, events, guards, replayed = [], settled = [], shown = [] } = decided
+  const { started = [], changes, events, guards, replayed = [], settled = [], snapshots = [] } = decided
   const { at, company, key, origin, settings } = context
   const { cancel, schedule } = scheduleOf(decided, context)
   const count = changes.length + started.length + settled.length + events.length + schedule.length + cancel.length
@@ -160,7 +160,9 @@ export const writeSet = (
       businessAt: at.business,
       origin
     }),
-    deliveries: Arr.ensure(shown).flatMap((each) => deliveriesOf(events, each, { company, at: at.machine, settings })),
+    deliveries: Arr.ensure(snapshots).flatMap((each) =>
+      deliveriesOf(events, each, { company, at: at.machine, settings })
+    ),
     replayed: replayed.map((webhookId) => ({ companyId: company.companyId, webhookId, at: at.machine })),
     schedule,
     cancel,

@@ -223,7 +223,7 @@ const add =
       events: [...events, ...added.success.events, ...(started?.events ?? [])],
       schedule:
         before.status === "waitingPayment" && subscription.status === "active" ? [giveCard(subscription, machine)] : [],
-      shown: payment,
+      snapshots: payment,
       subject: subjectOf("transaction", transactionId)
     })
   }

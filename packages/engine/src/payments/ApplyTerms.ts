@@ -29,7 +29,7 @@ import { snapshotIn } from "./ShowPayment.ts"
  * @category models
  * @since 0.1.0
  */
-export interface EditedPayments extends Pick<Decided<unknown>, "changes" | "events" | "shown"> {
+export interface EditedPayments extends Pick<Decided<unknown>, "changes" | "events" | "snapshots"> {
   /** The payments of the page after the change. */
   readonly payments: ReadonlyArray<TransactionState>
   readonly schedule: ReadonlyArray<NewWork>
@@ -69,7 +69,7 @@ export const editPayments = (
       payments: left,
       changes,
       events,
-      shown: left.map(snapshotIn(found)),
+      snapshots: left.map(snapshotIn(found)),
       schedule: [
         ...registered.map((payment) => changeEdited(payment, edited, machine)),
         ...(last === undefined ? [] : [applyEdited(subscription, edited, last.id, machine)])
@@ -96,14 +96,17 @@ export const makeApply = Effect.gen(function* () {
           found: SubscriptionPaymentsContext,
           at: Times
         ): Result.Result<Decided<void>, RefusalsOf<typeof editPayments>> =>
-          Result.map(editPayments(found, editedIn(mask), at, zone), ({ changes, events, schedule, shown = [] }) => ({
-            value: undefined,
-            guards: [found.guard],
-            changes,
-            events,
-            schedule,
-            shown
-          })),
+          Result.map(
+            editPayments(found, editedIn(mask), at, zone),
+            ({ changes, events, schedule, snapshots = [] }) => ({
+              value: undefined,
+              guards: [found.guard],
+              changes,
+              events,
+              schedule,
+              snapshots
+            })
+          ),
         // Entities are never deleted individually, so only a restore explains a missing subscription.
         missing: companyRestored
       })

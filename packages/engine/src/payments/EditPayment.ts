@@ -171,7 +171,7 @@ const withCard = (
     guards: [...decided.guards, customerGuard],
     changes: [...owned.changes, ...decided.changes],
     events: [...owned.events, ...decided.events],
-    shown: payment
+    snapshots: payment
   }
 }
 

@@ -198,17 +198,17 @@ export const create =
       const instalments = started === undefined ? made : [started.next, ...others]
       const value: NewSubscription = { ...created.value, subscription: next }
       const attempts = started === undefined ? [] : [started.attempt]
-      const shown = instalments.map((each, index) => newPayment(found, value, each, index === 0 ? attempts : []))
+      const snapshots = instalments.map((each, index) => newPayment(found, value, each, index === 0 ? attempts : []))
       return {
         ...created,
-        value: { ...value, instalments, payment: shown[0], attempt: started?.attempt },
+        value: { ...value, instalments, payment: snapshots[0], attempt: started?.attempt },
         changes: [
           ...created.changes.map((change) => (change.table === "subscriptions" ? { ...change, next } : change)),
           ...madeChanges(instalments, next)
         ],
         started: attempts,
         events: [...created.events, ...events, ...(started?.events ?? [])],
-        shown
+        snapshots
       }
     })
 
@@ -270,7 +270,7 @@ const takeStep =
             guards: [guard],
             changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
             events,
-            shown: made.map(snapshotIn({ ...found, subscription: next }))
+            snapshots: made.map(snapshotIn({ ...found, subscription: next }))
           }
     )
   }

@@ -88,7 +88,7 @@ export const changing = (
     ...written,
     value: { payment, attempt },
     started,
-    shown: payment,
+    snapshots: payment,
     subject: subjectOf("transaction", payment.transaction.id, attempt?.id)
   }
 }
@@ -126,7 +126,7 @@ export const conclude =
       const attempts = found.attempts.map((known) => (known.id === attemptId ? ended : known))
       const { payment, ...written } = paymentChange(found, recorded, { attempts, now: at.business })
       const schedule = leftOpenBy(ended, payment, at)
-      return { ...written, value: { payment, attempt: ended }, settled: [ended], shown: payment, schedule }
+      return { ...written, value: { payment, attempt: ended }, settled: [ended], snapshots: payment, schedule }
     })
   }
 

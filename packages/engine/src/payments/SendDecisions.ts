@@ -49,7 +49,7 @@ const withNextInstalment = (
     value: { ...sent.value, payment: { ...payment, owner: { ...owner, subscription } } },
     changes: [...sent.changes, ...changes],
     events: [...sent.events, ...events],
-    shown: [payment, ...made.map(snapshotIn({ customer, subscription, subscriptionCard: owner.card }))]
+    snapshots: [payment, ...made.map(snapshotIn({ customer, subscription, subscriptionCard: owner.card }))]
   }
 }
 

@@ -41,7 +41,7 @@ export const cancelWithContract = (
   found: SubscriptionPaymentsContext,
   { business, machine }: Times
 ): Result.Result<
-  Pick<Decided<unknown>, "changes" | "events" | "shown"> & { readonly schedule: ReadonlyArray<NewWork> },
+  Pick<Decided<unknown>, "changes" | "events" | "snapshots"> & { readonly schedule: ReadonlyArray<NewWork> },
   RefusalsOf<typeof cancelByContract>
 > =>
   Result.gen(function* () {
@@ -59,7 +59,7 @@ export const cancelWithContract = (
         customerId: subscription.customerId
       })),
       events: ended.flatMap(({ events }) => events),
-      shown: ended.map(({ next }) => next).map(snapshotIn(found)),
+      snapshots: ended.map(({ next }) => next).map(snapshotIn(found)),
       schedule: open.filter(isWithdrawn).map(({ id }) => cancelPayment(companyId, String(id), machine))
     }
   })

@@ -130,7 +130,7 @@ const decide =
       const edited = yield* edit(before, command, context)
       yield* withinInstallmentLimit(owned?.card ?? found.subscriptionCard, edited.next.creditCard)
       const left = { ...found, subscription: edited.next, subscriptionCard: owned?.card ?? found.subscriptionCard }
-      const { changes, events, payments, schedule, shown } = yield* editPayments(left, edited.terms, at, zone)
+      const { changes, events, payments, schedule, snapshots } = yield* editPayments(left, edited.terms, at, zone)
       const isChanged = edited.next !== before
       return {
         value: { ...left, payments },
@@ -143,7 +143,7 @@ const decide =
         ],
         events: [...(owned?.events ?? []), ...edited.events, ...events],
         schedule,
-        ...(shown === undefined ? {} : { shown }),
+        ...(snapshots === undefined ? {} : { snapshots }),
         subject: subjectOf("subscription", before.id)
       }
     })
@@ -246,13 +246,16 @@ const cancel: Change<RefusalsOf<typeof Decider.cancel | typeof cancelWithContrac
       at
     )
     if (moved.changes.length === 0) return moved
-    const { changes, events, schedule, shown } = yield* cancelWithContract({ ...found, subscription: moved.value }, at)
+    const { changes, events, schedule, snapshots } = yield* cancelWithContract(
+      { ...found, subscription: moved.value },
+      at
+    )
     return {
       ...moved,
       changes: [...moved.changes, ...changes],
       events: [...moved.events, ...events],
       schedule,
-      ...(shown === undefined ? {} : { shown })
+      ...(snapshots === undefined ? {} : { snapshots })
     }
   })
 

@@ -83,7 +83,7 @@ const capture = Effect.gen(function* () {
           { _tag: "OperatorResponded", transactionId: opened.id, attemptId: attempt.id, outcome: "Captured" },
           { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" }
         ],
-        shown: { ...found, transaction: next }
+        snapshots: { ...found, transaction: next }
       },
       found,
       storedKey(key)
