@@ -78,7 +78,8 @@ export const maxDelay: Duration.Duration = Duration.hours(1)
 /**
  * **Details**
  *
- * Times are those of `Clock`. A delay or lease that ends later than its maximum counts as ended: the clock was set back.
+ * Times are those of `Clock`. After the clock is set back, a delay or lease can end later than its maximum. Such a delay or
+ * lease counts as ended.
  *
  * @category ports
  * @since 0.1.0

@@ -273,7 +273,10 @@ const acceptingDirectly =
       })
     }).pipe(Effect.uninterruptible)
 
-/** Reuses the parsed message, unless the stored body lacks more than one `confirmHash`. */
+/**
+ * Reuses the parsed message if exactly one `confirmHash` is masked. Otherwise the stored body also lacks other values and is
+ * parsed again.
+ */
 const deliveryOf = (
   lease: LeasedEntry,
   message: ReceivedMessage,
@@ -323,7 +326,7 @@ const handling =
     timeout: Duration.Duration
   ) =>
   (lease: LeasedEntry, delivery: LeasedDelivery): Effect.Effect<void, unknown, R> => {
-    // The handler stops the process in each attempt.
+    // No attempt was marked: the handler probably stops the process each time.
     if (lease.tries > (maximumTries ?? 12)) return Effect.die(new Error("Its handling never came to an end"))
     if (Result.isFailure(delivery)) return Effect.die(delivery.failure)
     const work = Effect.timeoutOrElse(handle(delivery.success), {

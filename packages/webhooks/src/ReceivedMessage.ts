@@ -78,7 +78,7 @@ export interface ReceivedMessage {
   readonly webhookId: number
   readonly transaction: ReceivedTransaction | undefined
   readonly subscription: ReceivedSubscription | undefined
-  /** The paths of invalid values, which are left out. With the names of the interface. */
+  /** The paths of the invalid values that are left out, with the names of the interface. */
   readonly undecoded: ReadonlyArray<UndecodedPart>
   /** The whole body without `confirmHash`, with the names of the sender. */
   readonly raw: JsonObject

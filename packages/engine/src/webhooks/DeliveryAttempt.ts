@@ -137,7 +137,7 @@ export const make = Effect.gen(function* () {
   return { finish, send: (delivery: Delivery, target: Target) => send(sender, delivery, target), targetOf }
 })
 
-/** A defect tells nothing about the endpoint. The delivery is repeated by its schedule and ends as a dead letter. */
+/** Sends a delivery. A defect does not pause the endpoint: the delivery is retried and ends as a dead letter. */
 const send = Effect.fnUntraced(function* (
   sender: WebhookSender["Service"],
   delivery: Delivery,
@@ -146,7 +146,7 @@ const send = Effect.fnUntraced(function* (
   const { attempts, event, payload, webhookId } = delivery
   const startedAt = yield* machineNow
   const sent = yield* Effect.suspend(() => {
-    // The outbox numbers from 1 and stores what a command encoded, so the message is valid.
+    // The outbox assigns positive numbers and stores encoded payloads, so the message is valid.
     const body = Result.getOrThrow(encodeMessage({ event, webhookId, confirmHash, payload }))
     return sender.send({ url: endpoint.url, body, webhookId, secrets })
   }).pipe(Effect.catchDefect((defect) => Effect.succeed(defective(defect))))

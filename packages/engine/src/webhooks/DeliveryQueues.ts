@@ -170,7 +170,7 @@ const run = Effect.fn("DeliveryQueues.run")(function* (parts: Parts, endpointId:
     if (batch === undefined) break
     yield* sendBatch(parts, state, batch)
     if (batch.target.endpoint.failures > 0) yield* FiberSet.awaitEmpty(state.fibers)
-    // A lease for each single delivery would cost as much as the delivery.
+    // Waits until half of the slots are free: leasing single deliveries would cost as much as sending them.
     yield* state.slots.withPermits(maxOfEndpoint / 2)(Effect.void)
     yield* releaseUnsent(parts, state)
     if (batch.isLast && !(yield* waitForEnd(state, endedBefore))) break

@@ -15,8 +15,8 @@ import { supervised } from "../Supervised.ts"
 const maxRecords = 256
 
 /**
- * The recorder collects attempts for this many event-loop ticks, or until this many ticks add none. Responses that
- * arrive together take several ticks to be read.
+ * Maximum number of event-loop ticks in which the recorder collects a batch, and of successive ticks without a new
+ * attempt. Node needs several ticks to read responses that arrive together.
  */
 const maxTicks = 16
 const maxEmptyTicks = 4

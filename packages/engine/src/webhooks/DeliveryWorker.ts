@@ -74,7 +74,7 @@ interface Rotation {
   after: number
 }
 
-/** Returns the endpoints whose queues start next, in the order of their numbers: none starts twice before all others. */
+/** Returns the endpoints whose queues start next, in the order of their numbers. No queue starts twice before all others. */
 const next = Effect.fnUntraced(function* ({ endpoints }: Parts, rotation: Rotation) {
   const limit = maxQueues - rotation.running.size
   if (limit === 0) return []
@@ -97,7 +97,7 @@ const run = Effect.fnUntraced(function* (parts: Parts) {
       // Leased deliveries are due again when their leases end.
       Effect.catchCause((cause) => Effect.as(logCause(`The deliveries of endpoint ${id} stopped`, cause), false)),
       Effect.map((isCut) => {
-        // Another queue can start, or this one again.
+        // Wakes the worker: another queue can start, or this queue must continue.
         if (isCut || rotation.running.size === maxQueues) signal.notify()
         rotation.running.delete(id)
       })

@@ -51,7 +51,7 @@ export const layer: Layer.Layer<Inbox, InboxError, SqlClient.SqlClient> = Layer.
 
 const toInboxError = Effect.mapError((cause: unknown) => new InboxError({ cause }))
 
-// If two processes start at the same time on PostgreSQL, both create the table, and one of them fails.
+// If two processes start at the same time on PostgreSQL, both create the table, and one fails. Its retry finds the table.
 const migrate = SqlClient.SqlClient.use((sql) =>
   sql.withTransaction(Migrator.make({})({ loader: InboxMigrations.loader, table: InboxMigrations.table }))
 ).pipe(Effect.retry({ times: 2 }))
@@ -248,7 +248,7 @@ const markings = {
     (number) => `?${number}`,
     "json_each(?2) AS lease",
     { sender: ofJson("sender"), webhookId: ofJson("webhookId"), tries: ofJson("tries") },
-    // The sign keeps SQLite from using the index of leases, with which it would compare each row with the whole list.
+    // The `+` keeps SQLite from using the index of leases, with which it would compare each row with the whole list.
     "+"
   )
 }
