@@ -3,12 +3,11 @@
  *
  * **Details**
  *
- * An entity is its state as JSON in `data`; the other columns are the ones that queries filter and sort by, and commands
- * write them with the state. `version` rises with each change of a row, `state_version` is the version of the shape of
- * `data`. Instants are milliseconds since 1970, days are text `YYYY-MM-DD`, flags are 0 or 1. `UNIQUE (company_id, id)` is
- * the key of lists by identifier, and of foreign keys that hold a row to its own company. A constraint is named
- * "table.column", so that a conflict has the same name on both databases. No table contains a secret: credentials and
- * tokens are keyed hashes, cards are tokens of the operator's vault.
+ * The row of an entity has the state as JSON in `data`. Its other columns are for filters and orders; commands write them with the state.
+ * Each change of a row increments `version`. `state_version` is the version of the schema of `data`. Instants are milliseconds since 1970,
+ * days are text `YYYY-MM-DD`, and flags are 0 or 1. `UNIQUE (company_id, id)` is the key of lists by identifier, and of foreign keys to rows
+ * of the same company. A constraint is named "table.column", so that a conflict has the same name on both databases. No table contains a
+ * secret: credentials and tokens are keyed hashes, and cards are tokens of the operator's vault.
  *
  * @since 0.1.0
  */
@@ -24,7 +23,7 @@ import { blockSize } from "../SequencesSql.ts"
 export const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
-  // Not by the client, which makes a span for each statement: that takes five times as long. Migrations run in a transaction.
+  // The client creates a span for each statement, which takes five times as long. Migrations run in a transaction.
   const [connection] = Option.getOrThrow(yield* Effect.serviceOption(sql.transactionService))
   for (const statement of statements(words)) yield* connection.executeUnprepared(statement, [], undefined)
 })
@@ -34,9 +33,9 @@ interface Words {
   readonly isPostgres: boolean
   /** A 64-bit integer. PostgreSQL's INTEGER ends at 2^31 - 1. */
   readonly integer: string
-  /** A primary key that the database numbers, and never gives out again. */
+  /** A primary key that the database numbers. It never assigns a number again. */
   readonly numbered: string
-  /** The same, where a command may number the row. */
+  /** A primary key that the database or a command numbers. */
   readonly numberedOrGiven: string
   /** Ends a table. */
   readonly strict: string
@@ -105,8 +104,8 @@ const database = ({ integer, isPostgres, strict }: Words) => [
       ])
 ]
 
-// clock_offset: how far the company's clock is ahead of the machine's, in milliseconds. restores: rises with each restore
-// and each reset; a command that began before one writes nothing after it.
+// clock_offset: the milliseconds by which the company's clock is ahead of the machine's. restores: incremented by each restore
+// and each reset, after which a command that started earlier writes nothing.
 const companies = ({ integer, numbered, strict }: Words) => [
   `CREATE TABLE companies (
     id ${numbered},
@@ -145,7 +144,7 @@ const companies = ({ integer, numbered, strict }: Words) => [
   `CREATE INDEX idempotency_keys_old ON idempotency_keys (created_at) WHERE response_status IS NOT NULL`
 ]
 
-// contracts: how many live subscriptions and charges the customer has.
+// contracts: the number of live subscriptions and charges of the customer.
 const customers = ({ integer, isPostgres, strict }: Words) => [
   `CREATE TABLE customers (
     id ${integer} NOT NULL,
@@ -179,7 +178,7 @@ const customers = ({ integer, isPostgres, strict }: Words) => [
   ) ${strict}`
 ]
 
-// The last index has the name that SQLite makes of its columns, which a conflict on either database has.
+// The last index has the name that SQLite derives from its columns, so that a conflict has this name on both databases.
 const cards = ({ integer, strict }: Words) => [
   `CREATE TABLE cards (
     id ${integer} NOT NULL,
@@ -224,7 +223,7 @@ const plans = ({ integer, strict }: Words) => [
   `CREATE INDEX plans_updated ON plans (company_id, updated_at, id)`
 ]
 
-// card_id and plan_id have no foreign key: readers cope with a card that is gone, and a plan is never deleted.
+// card_id and plan_id have no foreign key: reads accept a missing card, and a plan is never deleted.
 const subscriptions = ({ integer, strict }: Words) => [
   `CREATE TABLE subscriptions (
     id ${integer} NOT NULL,
@@ -282,7 +281,7 @@ const charges = ({ inKey, integer, strict }: Words) => [
   ) ${inKey}`
 ]
 
-// Compared one by one: for IN with three values or more SQLite builds a table in memory at each write.
+// Separate comparisons: for IN with three or more values SQLite builds a table in memory at each write.
 const isOneOf = (column: string, values: ReadonlyArray<string>) =>
   values.map((value) => `${column} = '${value}'`).join(" OR ")
 
@@ -327,7 +326,7 @@ const transactions = ({ inKey, integer, strict }: Words) => [
   `CREATE INDEX transactions_created ON transactions (company_id, created_at, id, status)`,
   `CREATE INDEX transactions_owed_by ON transactions (company_id, customer_id, payday) WHERE ${isOwed}`,
   `CREATE INDEX transactions_owed_on ON transactions (company_id, payday, customer_id) WHERE ${isOwed}`,
-  // Not unique by kind and value: an outcome is recorded whatever a provider calls it.
+  // Not unique by kind and value: an outcome is recorded even if a provider repeats a reference.
   `CREATE TABLE external_references (
     kind TEXT NOT NULL,
     value TEXT NOT NULL,
@@ -339,7 +338,7 @@ const transactions = ({ inKey, integer, strict }: Words) => [
   `CREATE INDEX external_references_transaction ON external_references (company_id, transaction_id)`
 ]
 
-// The foreign key is checked at the commit: a payment that is sent at once writes its attempt before itself.
+// The foreign key is checked at the commit: a command may write the first attempt of a payment before the payment.
 const attempts = ({ inKey, integer, isPostgres }: Words) => [
   `CREATE TABLE attempts (
     id TEXT NOT NULL,
@@ -360,8 +359,8 @@ const attempts = ({ inKey, integer, isPostgres }: Words) => [
     CONSTRAINT "attempts.id" PRIMARY KEY (id),
     FOREIGN KEY (company_id, transaction_id) REFERENCES transactions (company_id, id) DEFERRABLE INITIALLY DEFERRED
   ) ${inKey}`,
-  // The foreign key needs an index when a company's payments are removed. On PostgreSQL it is by payment, as the entries
-  // of removed rows stay until they are vacuumed; on SQLite by company, where the entries of new attempts share a page.
+  // The foreign key needs an index when a company's payments are removed. On PostgreSQL the index is by payment, because entries
+  // of removed rows stay until a vacuum. On SQLite it is by company, so that the entries of new attempts share a page.
   isPostgres
     ? `CREATE INDEX attempts_transaction ON attempts (company_id, transaction_id, started_at, id)`
     : `CREATE INDEX attempts_company ON attempts (company_id, id)`,
@@ -390,8 +389,8 @@ const incomingPayments = ({ integer, numbered, strict }: Words) => [
   `CREATE INDEX incoming_payments_open ON incoming_payments (standing, id) WHERE standing <> 'applied'`
 ]
 
-// due_at: when a worker may take the row, by the row's clock: a date, or the end of a lease or a delay. waits_since: when
-// that lease or delay began, null for a date. lease: a new token for each lease, which a worker's result must name.
+// due_at: the time from which a worker may lease the row, by the row's clock: a date, or the end of a lease or a delay. waits_since:
+// the start of that lease or delay, null for a date. lease: a new token for each lease, which a worker's result must contain.
 const work = ({ inKey, integer }: Words) => [
   `CREATE TABLE due_work (
     kind TEXT NOT NULL,
@@ -448,8 +447,8 @@ const webhooks = ({ integer, numberedOrGiven, strict }: Words) => [
   ) ${strict}`
 ]
 
-// A lease changes no indexed column: with room on the page (fillfactor) PostgreSQL leaves the indexes as they are. The
-// payload is a row of its own, so that the row which leases change is short.
+// A lease changes no indexed column: with free space on the page (fillfactor) PostgreSQL does not change the indexes. The
+// payload has a row of its own, so that the row that leases change is short.
 const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
   `CREATE TABLE deliveries (
     webhook_id ${numbered},
@@ -491,8 +490,8 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
   `CREATE INDEX delivery_attempts_old ON delivery_attempts (started_at)`
 ]
 
-// A row is what one transaction wrote: its events, and the states of their subjects before and after. PostgreSQL gives
-// numbers before a commit and not in its order, so a row also has its transaction's number: see `JournalSql`.
+// A row has the events of one command, and the states of their subjects before and after. PostgreSQL assigns
+// numbers before the commit and not in the order of commits, so a row also has the number of its transaction: see `JournalSql`.
 const journal = ({ integer, isPostgres, numbered, strict }: Words) => [
   `CREATE TABLE journal (
     id ${numbered},
@@ -511,7 +510,7 @@ const journal = ({ integer, isPostgres, numbered, strict }: Words) => [
   ...(isPostgres ? [`CREATE INDEX journal_order ON journal (xid, id)`] : [])
 ]
 
-// Advances of companies' clocks: the lease of the one that runs, what a named one goes up to, and how the last one ended.
+// Clock advances: the lease of a running advance, the target of a named advance, and the end of the last advance.
 // target, from_at and reached are business time; due_at is the end of the lease, in machine time; events_after and
 // events_until are positions in the journal.
 const clocks = ({ integer, strict }: Words) => [
@@ -543,7 +542,7 @@ const clocks = ({ integer, strict }: Words) => [
   ) ${strict}`
 ]
 
-// layout: the schema that the rows are from. A row of company_restores is a restore that has begun; snapshot_id is null
+// layout: the schema of the rows. A row of company_restores is a started restore; snapshot_id is null
 // for a reset.
 const snapshots = ({ integer, numbered, strict }: Words) => [
   `CREATE TABLE company_snapshots (
@@ -573,8 +572,8 @@ const snapshots = ({ integer, numbered, strict }: Words) => [
 
 const isLive = (row: "NEW" | "OLD") => `(${row}.status IN ('active', 'waitingPayment', 'stopped'))::int`
 
-// On PostgreSQL triggers count `customers.contracts`, so that two transactions at once both count. On SQLite, which has
-// one writer, commands do: with a trigger SQLite copies each page that an insert changes to a file until the commit.
+// On PostgreSQL triggers count `customers.contracts`, so that two concurrent transactions both count. On SQLite, which has
+// one writer, commands count: with a trigger SQLite saves each page that an insert changes to a file first.
 const countsOfContracts = [
   `CREATE FUNCTION count_contracts() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE change INTEGER := 0;
