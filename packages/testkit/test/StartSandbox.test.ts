@@ -180,7 +180,7 @@ describe("startSandbox", () => {
     await receiver.next()
     await company.nextEvent("WebhookEndpointSwitchedOff")
     const pending = await rejection(company.allDelivered({ timeout: 400 }))
-    assert.match(pending.message, /still pending:\n[^]* of transaction \d+, 1 try, .*410/u)
+    assert.match(pending.message, /still pending:\n[^]* of transaction \d+, 1 attempt, .*410/u)
     await receiver.close()
   })
 
