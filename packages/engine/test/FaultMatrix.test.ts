@@ -140,9 +140,9 @@ const reverseCharge = (companyId: CompanyId) =>
   ChargeManagement.use((charges) => charges.reverse(companyId, World.ref("c"), {}, key(companyId)))
 
 /**
- * The command, what it asks of whom, the effect that this has, and the status of a payment with the work done and with the
- * work refused. `tried`: how often that was asked for before, and denied. `again`: what its payment was made with, and is made
- * with again once that was undone.
+ * The command, its provider request and effect, and the status of a payment with the work executed and with the work
+ * refused. `tried`: the number of earlier, denied requests. `again`: the request that registered its payment, and that
+ * registers it again after the withdrawal.
  */
 const kinds = {
   "a card's charge": {

@@ -17,23 +17,23 @@ const charge = {
 
 const codeOf = (changes: Parameters<typeof pixCodeOf>[0] | object) => pixCodeOf({ ...charge, ...changes }, account)
 
-const place = "pix.psp.example/qr/v2/cobv/1"
+const location = "pix.psp.example/qr/v2/cobv/1"
 
 it("uses the provider's own code", () => {
-  assert.deepStrictEqual(codeOf({ pixCopiaECola: "a code", location: place }), Option.some("a code"))
+  assert.deepStrictEqual(codeOf({ pixCopiaECola: "a code", location: location }), Option.some("a code"))
 })
 
 it.each([
-  { location: place },
-  { location: `https://${place}` },
-  { loc: { location: place } },
+  { location: location },
+  { location: `https://${location}` },
+  { loc: { location: location } },
   // The interface has room for 255 characters.
-  { location: place, pixCopiaECola: "c".repeat(256) }
+  { location: location, pixCopiaECola: "c".repeat(256) }
 ])("builds a code with the charge's location if the provider's code is missing or invalid: %o", (changes) => {
   const content = PixBrCode.parse(Option.getOrElse(codeOf(changes), () => ""))
   assert.deepStrictEqual(Result.getOrUndefined(content), {
     _tag: "PixDynamic",
-    location: place,
+    location: location,
     merchantName: "Cafe da Maria",
     merchantCity: "Goiania"
   })

@@ -71,8 +71,8 @@ const onFile = (folder: string) => {
 const onPostgres = () =>
   Effect.gen(function* () {
     const database = yield* newDatabase
-    const place: Location = { database, query: yield* ofPostgres(database), leasesRunOut: true }
-    return place
+    const location: Location = { database, query: yield* ofPostgres(database), leasesRunOut: true }
+    return location
   })
 
 /** The possible final states of a payment. */
@@ -80,19 +80,19 @@ const endings = { creditcard: ["captured", "denied"], boleto: ["pendingBoleto"],
 
 const rounds = prove.long ? (prove.count ?? 100) : 1
 const locations = [
-  { name: "SQLite", place: onFile },
-  { name: "PostgreSQL", place: onPostgres }
+  { name: "SQLite", location: onFile },
+  { name: "PostgreSQL", location: onPostgres }
 ]
 
 describe.each(prove.long ? locations : locations.slice(0, 1))(
   `a sandbox on $name that is killed at any moment (${rounds})`,
-  ({ name, place }) => {
+  ({ name, location }) => {
     it.effect(
       "retains every acknowledged write, charges and registers every attempt once, and delivers every event",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder
-          const { database, leasesRunOut, query } = yield* place(folder)
+          const { database, leasesRunOut, query } = yield* location(folder)
           const { received, url: hooks } = yield* receiver
           const chance = chanceOf(20_260_921)
           const done: Array<Round> = []

@@ -55,14 +55,14 @@ describe("what is stored and logged", () => {
           .map((name) => ({ name, bytes: readFileSync(join(dirname(database), name)) }))
 
       const assertNothing = () => {
-        const places = [...onDisk(), { name: "the log", bytes: Buffer.from(lines.join("\n")) }]
+        const locations = [...onDisk(), { name: "the log", bytes: Buffer.from(lines.join("\n")) }]
         for (const [what, secret] of secrets) {
-          for (const { bytes, name } of places) {
+          for (const { bytes, name } of locations) {
             for (const trace of tracesOf(secret)) assert.isFalse(bytes.includes(trace), `${what} in ${name}`)
           }
         }
         // Four digits may be there by chance, as may the three letters of their key in what is encrypted: not as a word of a text.
-        for (const { bytes, name } of places) assert.notMatch(bytes.toString("latin1"), wordCvv, `CVV in ${name}`)
+        for (const { bytes, name } of locations) assert.notMatch(bytes.toString("latin1"), wordCvv, `CVV in ${name}`)
       }
 
       yield* Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * What each operation costs in statements and commits, over all that a request does: idempotency key, stored response. The simulated providers have a store of their own, which is not counted. The page in the documentation
- * is written from this.
+ * Statements and commits of each operation, with its idempotency key and stored response. The simulated providers have a
+ * separate store, which is not counted. This test writes the page in the documentation.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"

@@ -13,13 +13,13 @@ const server = Effect.promise(serverUrl)
 
 // To create a database takes fifty milliseconds, to empty one five. Each test process keeps those that it made; the
 // server's end is theirs.
-const idle: Array<KeptDatabase> = []
+const idle: Array<IdleDatabase> = []
 
 /**
  * A database and what empties it over a connection that stays open, in real time: a new one first reads what tables there
  * are, which takes longer than to empty them. At most one for each database that tests of this process have at once.
  */
-interface KeptDatabase {
+interface IdleDatabase {
   readonly url: string
   readonly client: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, unknown>
 }
@@ -34,9 +34,9 @@ const create = Effect.gen(function* () {
   return `${base}/${name}`
 })
 
-// Rows go and tables stay, so that migrations need not run again; their own table stays as it is. Foreign keys are
-// not looked at, and numbers start again at 1. A table without a page had no row, and a number that was not given out is the
-// first: to look at the rows of all tables, and to make all sequences anew, took most of what a test's database costs.
+// Deletes rows and not tables, so that migrations do not run again; their table stays unchanged. Foreign keys are not
+// checked, and sequences start again at 1. A table without a page has no rows, and an unused sequence needs no restart:
+// reading all tables and restarting all sequences took most of the time of a test's database.
 const emptying = SqlClient.SqlClient.use((sql) =>
   sql.unsafe(`
     DO $$ DECLARE it record; BEGIN
@@ -52,7 +52,7 @@ const emptying = SqlClient.SqlClient.use((sql) =>
   `)
 )
 
-const emptied = (database: KeptDatabase) =>
+const emptied = (database: IdleDatabase) =>
   Effect.as(
     Effect.promise(() => database.client.runPromise(emptying)),
     database
@@ -66,7 +66,7 @@ export const emptyDatabase = Effect.acquireRelease(
   Effect.suspend(() => {
     const database = idle.pop()
     return database === undefined
-      ? Effect.map(create, (url): KeptDatabase => ({ url, client: ManagedRuntime.make(clientOf(url)) }))
+      ? Effect.map(create, (url): IdleDatabase => ({ url, client: ManagedRuntime.make(clientOf(url)) }))
       : emptied(database)
   }),
   (database) => Effect.sync(() => void idle.push(database))

@@ -18,8 +18,8 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>
 }
 
-// Runs beside the server and holds the other end of a pipe: however the process that started it ends, killed too, the
-// pipe is closed, the server is ended and its folder removed.
+// Runs next to the server and holds the other end of a pipe. When the starting process ends, also by a kill, the pipe is
+// closed, the server is stopped and its folder removed.
 const guard = `
 exec 3<&0
 "$@" </dev/null >"$FOLDER/log" 2>&1 & server=$!

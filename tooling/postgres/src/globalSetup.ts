@@ -18,7 +18,7 @@ const room = 2 * 2 ** 30
  * The folder of the tests' files: in memory if the system has such a file system. Tests kill processes and never cut
  * power, so no flush has to reach a disk.
  */
-const placeOfFiles = (): string => {
+const folderOfFiles = (): string => {
   if (!existsSync(inMemory)) return tmpdir()
   const { bavail, bsize } = statfsSync(inMemory)
   return bavail * bsize > room ? inMemory : tmpdir()
@@ -28,7 +28,7 @@ const placeOfFiles = (): string => {
 export const setup = async (): Promise<() => Promise<void>> => {
   // Every project of a run calls this.
   if (process.env[socketVariable] !== undefined) return async () => undefined
-  const folder = mkdtempSync(join(placeOfFiles(), "parcela-tests-"))
+  const folder = mkdtempSync(join(folderOfFiles(), "parcela-tests-"))
   // PostgreSQL runs as another user where the tests run as root.
   chmodSync(folder, 0o711)
   process.env["TMPDIR"] = folder

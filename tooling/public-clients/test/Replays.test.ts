@@ -1,6 +1,6 @@
 /**
- * What public code bases of the family send, replayed against a sandbox named galaxPay: each flow ends as the code expects.
- * The code itself was read and, where the README says so, run; none of it is here.
+ * Replays requests of public code bases against a sandbox with the naming galaxPay: each flow ends as the code expects.
+ * The code was read and, where the README says so, run; it is not copied here.
  */
 import { aactary } from "./codes/Aactary.ts"
 import { ecomplus } from "./codes/Ecomplus.ts"

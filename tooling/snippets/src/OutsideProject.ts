@@ -44,16 +44,16 @@ export class OutsideProject {
       cwd: join(root, among, name),
       stdio: ["ignore", "pipe", "inherit"]
     })
-    const place = join(this.folder, "node_modules/@parcela", name)
-    mkdirSync(place, { recursive: true })
-    execFileSync("tar", ["-xzf", join(this.folder, `${name}.tgz`), "-C", place, "--strip-components=1"])
+    const folder = join(this.folder, "node_modules/@parcela", name)
+    mkdirSync(folder, { recursive: true })
+    execFileSync("tar", ["-xzf", join(this.folder, `${name}.tgz`), "-C", folder, "--strip-components=1"])
   }
 
   /** A package of the registry, as it is installed here: nothing is downloaded. */
   link(name: string, from: string): void {
-    const place = join(this.folder, "node_modules", name)
-    mkdirSync(dirname(place), { recursive: true })
-    symlinkSync(realpathSync(join(root, from)), place)
+    const folder = join(this.folder, "node_modules", name)
+    mkdirSync(dirname(folder), { recursive: true })
+    symlinkSync(realpathSync(join(root, from)), folder)
   }
 
   /** True if a program of Node succeeds. The program is a path from the root, or an option of Node. */

@@ -1,6 +1,6 @@
 /**
- * Runs the programs outside of the repository, twice: as they are packed, with nothing beside them but Node; and in a copy of
- * the repository that has what `npm start` installs, and nothing that tests are run with.
+ * Runs the programs outside of the repository, twice: packed, with Node only; and in a copy of the repository with the
+ * packages that `npm start` installs, without those of the tests.
  * Each time the server charges a boleto that is paid, and delivers both to the receiver.
  */
 import { execFileSync } from "node:child_process"
@@ -37,8 +37,8 @@ const readable = (folder: string, name: string, source: string): void => {
   const { file, text } = texts.find(({ text }) => text.includes(name)) ?? { file: "", text: "" }
   const before = text.slice(0, text.indexOf(name)).split("\n")
   const map = new SourceMap(JSON.parse(readFileSync(join(folder, "dist", `${file}.map`), "utf8")))
-  const place = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0)
-  if (!("originalSource" in place) || !place.originalSource.endsWith(source))
+  const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0)
+  if (!("originalSource" in entry) || !entry.originalSource.endsWith(source))
     throw new Error(`${name} is not traced to ${source}`)
 }
 

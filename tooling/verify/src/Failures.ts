@@ -1,4 +1,4 @@
-/** The summary of each failure at the end of a run: often only the end of a long output is kept by CI. */
+/** The summary of each failure at the end of a run: CI often retains only the end of a long output. */
 import { stripVTControlCharacters } from "node:util"
 import type { Task, VitestReport } from "./Report.ts"
 
@@ -22,10 +22,10 @@ const isOfLibrary = (line: string): boolean => isOfStack(line) && line.includes(
 /** The first lines of an error, and the first line of its stack that is in the repository. */
 const shortened = (error: string, root: string): ReadonlyArray<string> => {
   const lines = linesOf(error)
-  const place = lines.find((line) => isOfStack(line) && line.includes(root) && !isOfLibrary(line))
+  const frame = lines.find((line) => isOfStack(line) && line.includes(root) && !isOfLibrary(line))
   const stack = lines.findIndex(isOfStack)
   const message = lines.slice(0, Math.min(linesOfMessage, stack === -1 ? linesOfMessage : stack))
-  return [...message, ...(place === undefined ? [] : [place])].map((line) => `  ${line.replace(`${root}/`, "")}`)
+  return [...message, ...(frame === undefined ? [] : [frame])].map((line) => `  ${line.replace(`${root}/`, "")}`)
 }
 
 /** Each failed test with its file and its error, and each file that could not be loaded. */

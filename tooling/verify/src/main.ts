@@ -1,6 +1,6 @@
 /**
  * Runs every check and test of the repository, or those named as arguments, and ends with a line like
- * `123 passed, 0 failed`. Results are kept by turbo: what has not changed is not run again.
+ * `123 passed, 0 failed`. Turbo caches results: unchanged tasks do not run again.
  */
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"

@@ -11,7 +11,7 @@ import { TestClock } from "effect/testing"
 const company = CompanyId.make(5)
 
 /** More looks than any of these tests needs. */
-const mostLooks = 1_000
+const maxReads = 1_000
 
 interface Row extends WorkName {
   /** The jobs that its handler schedules. */
@@ -61,7 +61,7 @@ const workOn = Effect.fnUntraced(function* (
     })
   const listWaiting = () =>
     Effect.sync(() => {
-      if (++reads > mostLooks) throw new Error(`The work has no end: ${done.length} rows were worked on`)
+      if (++reads > maxReads) throw new Error(`The work has no end: ${done.length} rows were worked on`)
       if (reads > 1) put(clients(reads, table))
       return [...table.values()].map(waiting)
     })

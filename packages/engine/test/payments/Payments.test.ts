@@ -102,7 +102,7 @@ describe("retry", () => {
       assert.lengthOf(yield* World.ledger, 2)
       assert.lengthOf(yield* Rows.attempts, 2)
 
-      // The operator can be asked again without waiting for a lease.
+      // The operator accepts another request at once: no lease has to expire first.
       const retried = yield* World.retry(company, "p")
       assert.strictEqual(retried.status, "captured")
       assert.lengthOf(yield* World.ledger, 2)

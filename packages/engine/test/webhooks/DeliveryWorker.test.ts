@@ -461,14 +461,14 @@ describe("DeliveryWorker", () => {
 
   it.effect("records an attempt whose response was received before the worker was stopped", () =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const mayRecord = yield* Deferred.make<void>()
       const slowRecords = Layer.effect(
         Outbox,
         Effect.map(Outbox, (inner) => ({
           ...inner,
           record: (attempts: Parameters<typeof inner.record>[0]) =>
-            Deferred.succeed(begun, undefined).pipe(
+            Deferred.succeed(started, undefined).pipe(
               Effect.andThen(Deferred.await(mayRecord)),
               Effect.andThen(inner.record(attempts))
             )
@@ -477,7 +477,7 @@ describe("DeliveryWorker", () => {
       yield* Effect.gen(function* () {
         yield* listener()
         const worker = yield* Effect.forkChild(Effect.flatMap(DeliveryWorker, ({ run }) => run))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(started)
         const stopping = yield* Effect.forkChild(Fiber.interrupt(worker), { startImmediately: true })
         yield* Deferred.succeed(mayRecord, undefined)
         yield* Fiber.join(stopping)

@@ -171,10 +171,10 @@ describe("the events of a company", () => {
       assert.isAbove(all.length, 4)
       const others = (yield* eventsOf("", "other")).events
       assert.isTrue(others.every(({ subject }) => subject.kind === "webhook endpoint"))
-      // The last one is a place of PostgreSQL, and of no SQLite.
-      for (const place of ["yesterday", "0-01", "7-3"]) {
-        const wrong = yield* call("GET", `/sandbox/companies/sandbox/events?after=${place}`)
-        assert.deepStrictEqual([wrong.status, Object.keys(wrong.json.error.details)], [400, ["Event.after"]], place)
+      // The last one is a cursor of PostgreSQL, which SQLite refuses.
+      for (const cursor of ["yesterday", "0-01", "7-3"]) {
+        const wrong = yield* call("GET", `/sandbox/companies/sandbox/events?after=${cursor}`)
+        assert.deepStrictEqual([wrong.status, Object.keys(wrong.json.error.details)], [400, ["Event.after"]], cursor)
       }
     }).pipe(onServer())
   )

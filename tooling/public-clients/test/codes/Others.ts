@@ -1,4 +1,4 @@
-/** What more code bases of the family were seen to send. Their source was not read for this: facts that were noted when they ran. */
+/** Requests of further code bases, as observed when they ran. Their source was not read. */
 import { buyer, captured, cardOf } from "./People.ts"
 import { type Call, json, type PublicCode, some, there, usualScope } from "../replay/PublicCode.ts"
 

@@ -10,7 +10,7 @@ export const there = { expected: "there" } as const
 export type Expected = Json | typeof some | typeof there
 
 /**
- * What is read of a response, by its place: `"Charge.Transactions.0.status": "captured"`.
+ * The expected values of a response, by path: `"Charge.Transactions.0.status": "captured"`.
  *
  * Texts of paths, bodies and expectations name what is known as `{today}`, `{nextWeek}`, `{card}`; a text that is nothing
  * but a name becomes its value, a number too.

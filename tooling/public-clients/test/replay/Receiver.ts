@@ -31,10 +31,10 @@ export const receiver = Effect.gen(function* () {
   const next = (event: string) =>
     Effect.callback<unknown>((resume) => {
       const look = () => {
-        const place = received.findIndex((body) => Object(body).event === event)
-        if (place < 0) return
+        const index = received.findIndex((body) => Object(body).event === event)
+        if (index < 0) return
         waiting.delete(look)
-        resume(Effect.succeed(received.splice(place, 1)[0]))
+        resume(Effect.succeed(received.splice(index, 1)[0]))
       }
       waiting.add(look)
       look()
