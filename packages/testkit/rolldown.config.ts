@@ -1,9 +1,9 @@
-/** One bundle for `import` and one for `require`, each with the program of a sandbox in a process of its own beside it. */
+/** One bundle for `import` and one for `require`, each next to the program of a sandbox in a separate process. */
 import { resolve } from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
 import { pdfFonts } from "../../tooling/packaging/src/ProgramBundle.ts"
 
-/** What an older Node is told first: it would name the module that it lacks, and not what to do. */
+/** The version check that runs first: an older Node would report a missing module without a remedy. */
 const check = `{
   const [major, minor] = process.versions.node.split(".").map(Number)
   if (major < 24 || (major === 24 && minor < 9)) {
@@ -13,7 +13,7 @@ const check = `{
 
 const entry = "the entry"
 
-/** Static imports are loaded before anything is run, so what `import` brings first has none. */
+/** Static imports are loaded before any code runs, so the entry for `import` has none. */
 const checkedEntry: Plugin = {
   name: "checked-entry",
   resolveId: (id) => (id === entry ? `\0${id}` : null),
@@ -44,7 +44,7 @@ const bundle = (format: "esm" | "cjs", extension: "js" | "cjs") => ({
     // `require` loads in order.
     banner: ({ name }: { readonly name: string }) => (format === "cjs" && name === "index" ? check : ""),
     entryFileNames: `[name].${extension}`,
-    // Beside the program that they start.
+    // In the folder of the program that they start.
     chunkFileNames: `[name].${extension}`
   }
 })
