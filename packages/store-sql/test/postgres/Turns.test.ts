@@ -1,4 +1,4 @@
-/** Turns of the reruns of a root, which one database has for all processes. */
+/** The locks of reruns of a root, which all processes of a database share. */
 import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
@@ -45,7 +45,7 @@ describe("transactions of one process", () => {
             )
           })
         )
-        const writing = statements.filter(([text]) => text.startsWith("WITH turns"))
+        const writing = statements.filter(([text]) => text.startsWith("WITH reruns"))
         assert.strictEqual(writing.length, 6)
         assert.isAtMost(statements.length, 18)
       }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
