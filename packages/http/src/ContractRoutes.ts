@@ -77,8 +77,8 @@ export interface RouteOptions {
   readonly mayHaveLetters?: boolean
   /** Creates a `myId` for an entity when the request has none. Without this option such a request is refused. */
   readonly newMyId?: Effect.Effect<MyId>
-  /** True if pages of lists may have 500 entities instead of 100. */
-  readonly hasLongPages?: boolean
+  /** True if clients of another naming profile are served. See `DecoderOptions`. */
+  readonly isOtherNaming?: boolean
   /** True if a missing body is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
   /** Representation of fields without a value. They are left out by default. */
@@ -159,7 +159,7 @@ const partsOf = (
   one: Endpoint,
   {
     absent,
-    hasLongPages = false,
+    isOtherNaming = false,
     isBodyOptional = false,
     isEncoded,
     isTolerant,
@@ -170,7 +170,7 @@ const partsOf = (
   const annotations = one.annotations()
   const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
   const mayLackMyId = newMyId !== undefined
-  const reading = { annotations, entity, hasLongPages, isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId }
+  const reading = { annotations, entity, isOtherNaming, isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId }
   const decoder = RequestDecoder.make(one.endpoint, reading)
   return {
     entity,

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { type ErrorDetails, detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
+import { type ErrorDetails, detailsOf, isUnknown, keyOf } from "@parcela/core/errors/ErrorDetails"
 import { compiledCheck } from "@parcela/core/json/CompiledSchema"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { duplicateKeys } from "@parcela/core/json/JsonChecks"
@@ -87,8 +87,11 @@ export interface DecoderOptions {
   readonly mayHaveLetters: boolean
   /** True if a body may lack its required `myId`. */
   readonly mayLackMyId: boolean
-  /** True if pages of lists may have 500 entities. */
-  readonly hasLongPages: boolean
+  /**
+   * True if clients of another naming profile are served: pages of lists may have 500 entities, and errors of a query
+   * name the parameter without an entity.
+   */
+  readonly isOtherNaming: boolean
 }
 
 /** Reports all errors at once and refuses unknown keys. */
@@ -155,7 +158,9 @@ const reader = <Input>({ faultsOf, isTolerant, schema, tolerate }: Source<Input>
     if (Result.isSuccess(strict)) return accepted(strict.success)
     const { doubled, json, nearMisses, unknownKeys } = tolerate(input)
     if (!isTolerant) {
-      return Effect.flatMap(faultsOf(strict.failure, input, today), (faults) => refuseFaults({ ...doubled, ...faults }))
+      return Effect.flatMap(faultsOf(strict.failure, input, today), (faults) =>
+        refuseFaults({ ...doubled, ...faults, ...suggestions(nearMisses, faults) })
+      )
     }
     const refused = { ...nearMisses, ...doubled }
     const again = decode(json)
@@ -169,6 +174,10 @@ const reader = <Input>({ faultsOf, isTolerant, schema, tolerate }: Source<Input>
       : Effect.succeed({ value: again.success, unknownKeys })
   }
 }
+
+/** Returns the more helpful messages for keys that are refused as unknown. */
+const suggestions = (nearMisses: ErrorDetails, faults: ErrorDetails): ErrorDetails =>
+  Object.fromEntries(Object.entries(nearMisses).filter(([field]) => faults[field]?.[0] === isUnknown))
 
 const alias = galaxPay.fromWireName
 
@@ -199,13 +208,13 @@ const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string
  */
 export const make = (
   endpoint: HttpApiEndpoint.Top,
-  { annotations, entity, hasLongPages, isTolerant, mayHaveLetters, mayLackMyId, ...options }: DecoderOptions
+  { annotations, entity, isOtherNaming, isTolerant, mayHaveLetters, mayLackMyId, ...options }: DecoderOptions
 ): RequestDecoder => {
   const isBodyOptional = options.isBodyOptional || Context.get(annotations, OptionalBody)
   const isClosed = Context.get(annotations, ClosedBody)
   const tolerated = { entity, alias, isClosed }
   const ofEntity = (entity: string) => (error: Schema.SchemaError) => Effect.succeed(detailsOf(error.issue, entity))
-  const query = endpoint.query && (hasLongPages ? withLongPages(endpoint.query) : endpoint.query)
+  const query = endpoint.query && (isOtherNaming ? withLongPages(endpoint.query) : endpoint.query)
   const written = endpoint.payload.get("application/json")?.schemas[0]
   const lettered = written && mayHaveLetters ? withLetters(written) : written
   const unnamed = lettered && mayLackMyId ? withOptionalMyId(lettered) : undefined
@@ -223,7 +232,7 @@ export const make = (
           faultsOf: ofEntity(entityInPath(endpoint.path, entity))
         })
       ),
-    query: query && queryReader(query, { ...tolerated, isTolerant }),
+    query: query && queryReader(query, { ...tolerated, ...(isOtherNaming ? { entity: "" } : {}), isTolerant }),
     json:
       json &&
       jsonReader(

@@ -49,6 +49,17 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
+  it.effect("names the parameter alone in errors of a query, in the deployment's names", () =>
+    Effect.gen(function* () {
+      const { call } = yield* session
+      const refused = yield* call("GET", "/customers?startAt=0&limit=0&documents=x&customer=1")
+      const { details } = JSON.parse(refused.text).error
+      assert.hasAllKeys(details, ["limit", "documents", "customer"])
+      assert.include(details.customer[0], "galaxPayIds")
+      assert.notInclude(details.customer[0], "svcPayIds")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
   it.effect("returns every scope of a token, however long the text is", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()

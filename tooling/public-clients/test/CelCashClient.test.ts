@@ -162,7 +162,7 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
       )
       for (const { body, status } of refused) {
         assert.strictEqual(status, 400)
-        assert.include(JSON.stringify(body), "o certo é createdOrUpdatedAtFrom")
+        assert.include(JSON.stringify(body), "você quis dizer createdOrUpdatedAtFrom")
       }
     })
   )

@@ -6,7 +6,7 @@
  */
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { type ErrorDetails, keyOf } from "../errors/ErrorDetails.ts"
+import { type ErrorDetails, isUnknown, keyOf } from "../errors/ErrorDetails.ts"
 import {
   misplacedFields,
   filledIn,
@@ -30,8 +30,7 @@ export interface Tolerated {
   /** Ignored keys as `Entity.field`. They are not in `json`. */
   readonly unknownKeys: ReadonlyArray<string>
   /**
-   * Unknown keys that resemble a key of money, of a date, of "paid outside" or of a filter. Each message names that
-   * key.
+   * Unknown keys that resemble a key of money, of a date or of "paid outside", with that key, and unknown filters.
    */
   readonly nearMisses: ErrorDetails
   /** Fields sent in both spellings with different values, under both names: the intended value is unknown. */
@@ -52,8 +51,7 @@ export interface ToleranceOptions {
   /** True to leave unknown keys in place, so that the schema refuses them. */
   readonly isClosed?: boolean
   /**
-   * True for the filters of a list. An unknown key that resembles a filter is then refused, because ignoring a filter
-   * would list everything.
+   * True for the filters of a list. An unknown key is then refused, because ignoring a filter would list everything.
    */
   readonly isNarrowing?: boolean
 }
@@ -69,8 +67,8 @@ export interface ToleranceOptions {
  * - A key in its other spelling, or under another name that clients use, is renamed. If the field's own name is present
  *   too, the own name wins; two spellings with different values are a problem.
  * - The country code of a telephone number is removed.
- * - An unknown key is dropped and reported. It is refused if it resembles a key of money, of a date, of "paid outside"
- *   or of a filter: a misspelled amount would move the wrong amount, and a misspelled filter would list everything.
+ * - An unknown key is dropped and reported. It is refused if it resembles a key of money, of a date or of "paid
+ *   outside", because a misspelled amount would move the wrong amount. Every unknown filter of a list is refused.
  *
  * A CVV and a postal code are never converted, because a number has lost its leading zeros.
  *
@@ -83,7 +81,16 @@ export const tolerance = (
 ): ((json: unknown) => Tolerated) => {
   const node = nodeOf(schema.ast, isNarrowing)
   return (json) => {
-    const run: Run = { alias, entity, isClosed, compared: new Map(), nearMisses: {}, doubled: {}, unknownKeys: [] }
+    const run: Run = {
+      alias,
+      entity,
+      isClosed,
+      isNarrowing,
+      compared: new Map(),
+      nearMisses: {},
+      doubled: {},
+      unknownKeys: []
+    }
     const put = node(json, [], run)
     return { json: put, unknownKeys: run.unknownKeys, nearMisses: run.nearMisses, doubled: run.doubled }
   }
@@ -139,6 +146,7 @@ interface Run {
   readonly alias: (key: string) => string
   readonly entity: string
   readonly isClosed: boolean
+  readonly isNarrowing: boolean
   /** Cache of the keys that unknown keys resemble, by the list of guarded names. */
   readonly compared: Map<ReadonlyArray<string>, Map<string, string | undefined>>
   readonly nearMisses: { [field: string]: ReadonlyArray<string> }
@@ -258,10 +266,13 @@ const isShown = (value: unknown, { alias }: Run): boolean =>
 const unknown = (key: string, value: unknown, field: string, guarded: ReadonlyArray<string>, run: Run): Fields => {
   if (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)) return [[key, value]]
   const similar = run.isClosed ? undefined : similarIn(key, guarded, run)
-  if (similar === undefined) return unknownKey(key, value, field, run)
-  run.nearMisses[field] = [`is not a field here: did you mean ${similar}?`]
+  if (similar === undefined && !run.isNarrowing) return unknownKey(key, value, field, run)
+  run.nearMisses[field] = [similar === undefined ? unknownFilter(guarded) : `${isUnknown}: did you mean ${similar}?`]
   return []
 }
+
+const unknownFilter = (known: ReadonlyArray<string>): string =>
+  `is not a filter of this list: it has ${known.join(", ")}`
 
 /** Maximum number of unknown keys compared with the guarded names of an object. A misspelled request has fewer. */
 const maxCompared = 100

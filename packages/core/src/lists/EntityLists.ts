@@ -9,6 +9,7 @@ import * as ListDefinition from "./ListDefinition.ts"
 import { times, values, days } from "./ListDefinition.ts"
 import { ChargeStatus } from "../charges/ChargeState.ts"
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import { CustomerStatus } from "../customers/CustomerState.ts"
 import { nonEmptyString } from "../values/Text.ts"
 import { SubscriptionStatus } from "../subscriptions/SubscriptionState.ts"
@@ -102,9 +103,20 @@ export const chargeList = ListDefinition.make({
  */
 export type ChargeList = typeof chargeList
 
-// Check digits are not verified: a filter with an invalid number finds no customer.
+/**
+ * A tax number in a filter, also with its punctuation (`529.982.247-25`). Check digits are not verified: a filter with
+ * an invalid number finds no customer.
+ */
 const document = Schema.String.check(
-  Schema.isPattern(/^[\dA-Z]{1,14}$/u, { expected: "a CPF or CNPJ of at most 14 characters, without punctuation" })
+  Schema.isPattern(/^(?:[./-]*[\dA-Z]){1,14}$/u, { expected: "a CPF or CNPJ of at most 14 digits or letters" })
+).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({
+      decode: (text) => text.replace(/[./-]/gu, ""),
+      encode: (text: string) => text
+    })
+  )
 )
 
 /**
@@ -116,7 +128,7 @@ export const customerList = ListDefinition.make({
   entity: "Customer",
   filters: {
     ...identifiers,
-    documents: values(document, { description: "Tax numbers, digits only", example: "11144477735" }),
+    documents: values(document, { description: "Tax numbers, with or without punctuation", example: "11144477735" }),
     emails: values(nonEmptyString(255), {
       description: "E-mail addresses, in capitals or not",
       example: "ana@example.com"

@@ -66,6 +66,11 @@ describe("Portuguese", () => {
       ["must have 11 (CPF) or 14 (CNPJ) digits", "deve ter 11 dígitos (CPF) ou 14 dígitos (CNPJ)"],
       ["must have 3 or 4 digits", "deve ter 3 ou 4 dígitos"],
       ["must have 1 to 255 characters", "deve ter de 1 a 255 caracteres"],
+      ["is not a filter of this list: it has startAt, limit", "não é um filtro desta lista, que tem startAt, limit"],
+      [
+        "item 1: must be a CPF or CNPJ of at most 14 digits or letters",
+        "item 1: deve ser um CPF ou CNPJ de no máximo 14 dígitos ou letras"
+      ],
       ["must be at least one cent", "deve ser pelo menos um centavo"]
     ] as const) {
       assert.strictEqual(inPortuguese(english), portuguese)

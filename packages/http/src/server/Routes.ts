@@ -52,7 +52,7 @@ const operations = HttpRouter.use(() =>
       mayHaveLetters: yield* DocumentsWithLetters,
       // Clients of another naming profile expect every field in responses, and some of them send no `myId`.
       absent: isOwnName ? "omitted" : "null",
-      ...(isOwnName ? {} : { newMyId, hasLongPages: true })
+      ...(isOwnName ? {} : { newMyId, isOtherNaming: true })
     })
   })
 )

@@ -17,6 +17,7 @@ export const validationErrors: Readonly<Record<string, string>> = {
   "is required when createOn is daysAfterPayment": "é obrigatório quando createOn é daysAfterPayment",
   "is not a field here": "não é um campo daqui",
   "is not a field here: did you mean {}?": "não é um campo daqui: você quis dizer {}?",
+  "is not a filter of this list: it has {}": "não é um filtro desta lista, que tem {}",
   "is not allowed here": "não é permitido aqui",
   "is sent more than once": "foi enviado mais de uma vez",
   "is sent under two names with different values: send only one of them":
@@ -57,6 +58,7 @@ export const validationErrors: Readonly<Record<string, string>> = {
   "11 (CPF) or 14 (CNPJ) digits": "11 dígitos (CPF) ou 14 dígitos (CNPJ)",
   "{} digits": "{} dígitos",
   "3 or 4 digits": "3 ou 4 dígitos",
+  "a CPF or CNPJ of at most 14 digits or letters": "um CPF ou CNPJ de no máximo 14 dígitos ou letras",
   "a CPF or CNPJ whose last two digits (the check digits) match the rest":
     "um CPF ou CNPJ cujos dois últimos dígitos (verificadores) conferem",
   "a card number of 13 to 19 digits, without dots": "um número de cartão de 13 a 19 dígitos, sem pontos",
