@@ -39,7 +39,7 @@ const testCardNumber = (given: string) => {
 export const cardFlags = {
   testCard: Flag.String("test-card").pipe(
     Flag.withDescription(
-      `A card that the sandbox knows: ${Object.keys(names).join(", ")}, by what becomes of its charges, or a number of parcela sandbox test-cards`
+      `Test card of the sandbox: approved, denied or denied-then-captured, or a number from parcela sandbox test-cards", ")}, by what becomes of its charges, or a number of parcela sandbox test-cards`
     ),
     Flag.withMetavar("name|number"),
     Flag.optional
@@ -164,7 +164,7 @@ export const customerOf = (given: Command.Command.Config.Infer<typeof customerFl
 })
 
 export const planFlags = {
-  plan: text("plan", "Its plan, by your identifier", "id"),
+  plan: text("plan", "Plan, by your identifier", "id"),
   planId: Flag.Int("plan-id").pipe(Flag.withDescription("Plan, by the service's identifier"), Flag.optional)
 }
 

@@ -87,7 +87,7 @@ const helpOf = (paint: Paint, doc: HelpDoc.HelpDoc): string => {
         `  ${paint("cyan", command)}`
       ])
     ),
-    ...section("A FILE, FOR EXAMPLE", bodyExampleOf(doc.annotations)?.map((line) => `  ${line}`) ?? []),
+    ...section("EXAMPLE OF A FILE", bodyExampleOf(doc.annotations)?.map((line) => `  ${line}`) ?? []),
     ...table("GLOBAL FLAGS", globalsOf(doc).map(flagRow)),
     ...table(
       "EXIT CODES",

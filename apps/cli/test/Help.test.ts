@@ -66,7 +66,7 @@ describe("a help page", () => {
       assert.strictEqual(code, 0)
       const sections = out.split("\n").filter((line) => /^[A-Z]/u.test(line))
       assert.deepStrictEqual(
-        sections.filter((title) => !["ARGUMENTS", "FLAGS", "A FILE, FOR EXAMPLE"].includes(title)),
+        sections.filter((title) => !["ARGUMENTS", "FLAGS", "EXAMPLE OF A FILE"].includes(title)),
         ["DESCRIPTION", "USAGE", "EXAMPLES", "GLOBAL FLAGS", "EXIT CODES"]
       )
       for (const part of ["--json", "--naming", "refused by the service"]) assert.include(out, part)
@@ -99,7 +99,7 @@ describe("a help page", () => {
     ({ command, words }) =>
       Effect.gen(function* () {
         const page = yield* Fake.parcela([...words.split(" "), "--help"])
-        const shown = page.out.split("A FILE, FOR EXAMPLE\n")[1]?.split("\n\n")[0] ?? "none"
+        const shown = page.out.split("EXAMPLE OF A FILE\n")[1]?.split("\n\n")[0] ?? "none"
         assert.deepStrictEqual(JSON.parse(shown), bodyOf("", command))
         const flag = page.out.includes("--body") ? "--body" : "--card-file"
         const named = page.out.includes("ARGUMENTS") && !words.startsWith("webhooks") ? ["one"] : []

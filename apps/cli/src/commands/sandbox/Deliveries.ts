@@ -207,7 +207,7 @@ const replay = Command.make(
   Command.withDescription(
     "Send deliveries again under their numbers, so that a receiver recognizes duplicates. A replay of several deliveries runs in the background and survives a crash."
   ),
-  Command.withShortDescription("Send again"),
+  Command.withShortDescription("Send deliveries again"),
   Command.withExamples([
     { command: "parcela sandbox deliveries replay 42", description: "One" },
     {
