@@ -1,4 +1,4 @@
-/** One file without dependencies. */
+/** Bundles the client into one file without dependencies. */
 import { defineConfig } from "rolldown"
 
 export default defineConfig({
@@ -7,7 +7,7 @@ export default defineConfig({
   output: {
     format: "esm",
     file: "dist/index.js",
-    // Lines stay short: of an error that nobody catches Node prints the line that it was thrown in.
+    // Short lines, because Node prints the whole line that throws an uncaught error.
     minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } }
   }
 })

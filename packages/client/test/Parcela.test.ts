@@ -20,7 +20,7 @@ interface Methods {
   readonly [group: string]: { readonly [method: string]: (...args: ReadonlyArray<unknown>) => Promise<unknown> }
 }
 
-interface Asked {
+interface SentRequest {
   readonly method: string
   readonly path: string
   readonly headers: Headers
@@ -32,9 +32,9 @@ type Played = readonly [status: number, body: unknown, headers?: Record<string, 
 const aborting = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))
 
-/** A client over a `fetch` that plays a script; `/token` always gives `t`. */
-const playing = (play: (asked: Asked) => Played, options: Partial<ParcelaOptions> = {}) => {
-  const asked: Array<Asked> = []
+/** Returns a client over a `fetch` that plays a script. `/token` always returns `t`. */
+const playing = (play: (requests: SentRequest) => Played, options: Partial<ParcelaOptions> = {}) => {
+  const requests: Array<SentRequest> = []
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const url = new URL(String(input))
     const text = init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : String(init?.body ?? "")
@@ -47,7 +47,7 @@ const playing = (play: (asked: Asked) => Played, options: Partial<ParcelaOptions
     if (url.pathname === "/v2/token") {
       return Response.json({ access_token: "t", token_type: "Bearer", expires_in: 600, scope: "transactions.read" })
     }
-    asked.push(one)
+    requests.push(one)
     const played = play(one)
     if (played === "silent") return aborting(init?.signal)
     if (played === "refused") throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })
@@ -62,7 +62,7 @@ const playing = (play: (asked: Asked) => Played, options: Partial<ParcelaOptions
     fetch,
     ...options
   })
-  return { client, asked }
+  return { client, requests }
 }
 
 const transaction = { svcPayId: 1, myId: "payment-1", status: "captured", value: 12_990 }
@@ -78,10 +78,10 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
 
 describe("Parcela", () => {
   it("returns a response as a promise, under the given key", async () => {
-    const { asked, client } = playing(() => added)
+    const { requests, client } = playing(() => added)
     const { Transaction } = await client.transactions.add(contract, payment, { idempotencyKey: "order-77" })
     assert.deepStrictEqual(Transaction, transaction)
-    const [one] = asked
+    const [one] = requests
     assert.strictEqual(`${one?.method} ${one?.path}`, "POST /v2/transactions/contract-1/myId/add")
     assert.deepStrictEqual(one?.body, payment)
     assert.strictEqual(one?.headers.get("authorization"), "Bearer t")
@@ -113,37 +113,37 @@ describe("Parcela", () => {
     assert.instanceOf(unreadable, UnreadableResponseError)
     assert.strictEqual((unreadable as UnreadableResponseError).body(), "hidden")
     assert.notInclude(JSON.stringify(unreadable), "hidden")
-    const { asked, client } = playing(() => added)
+    const { requests, client } = playing(() => added)
     const invalid = await rejection(client.transactions.add(contract, { ...payment, value: 0 }))
     assert.instanceOf(invalid, InvalidRequestError)
     assert.deepStrictEqual(Object.keys((invalid as InvalidRequestError).details), ["Transaction.value"])
-    assert.lengthOf(asked, 0)
+    assert.lengthOf(requests, 0)
   })
 
   it("aborts a write by its signal with the key of the write, and a read with the signal's reason", async () => {
     const reason = new Error("enough")
     const abort = new AbortController()
-    const { asked, client } = playing(() => {
+    const { requests, client } = playing(() => {
       setImmediate(() => abort.abort(reason))
       return "silent"
     })
     const unknown = await rejection(client.transactions.add(contract, payment, { signal: abort.signal }))
     assert.instanceOf(unknown, UnknownOutcomeError)
-    assert.strictEqual((unknown as UnknownOutcomeError).idempotencyKey, asked[0]?.headers.get("idempotency-key"))
+    assert.strictEqual((unknown as UnknownOutcomeError).idempotencyKey, requests[0]?.headers.get("idempotency-key"))
     assert.strictEqual(await rejection(client.transactions.list({}, { signal: abort.signal })), reason)
-    assert.lengthOf(asked, 1)
+    assert.lengthOf(requests, 1)
   })
 
   it("accepts timeout and retries for one call", async () => {
-    const { asked, client } = playing(() => "silent")
+    const { requests, client } = playing(() => "silent")
     const error = await rejection(client.transactions.list({}, { timeout: 10, retries: 0 }))
     assert.instanceOf(error, ConnectionError)
     assert.include(String(error), "no response within 10ms")
-    assert.lengthOf(asked, 1)
+    assert.lengthOf(requests, 1)
   })
 
   it("iterates a list with for await, and requests only the pages that are needed", async () => {
-    const { asked, client } = playing(({ path }) => {
+    const { requests, client } = playing(({ path }) => {
       const startAt = Number(new URLSearchParams(path.split("?")[1]).get("startAt"))
       return [200, { Transactions: [startAt + 1, startAt + 2].map((svcPayId) => ({ svcPayId, status: "captured" })) }]
     })
@@ -154,7 +154,7 @@ describe("Parcela", () => {
     }
     assert.deepStrictEqual(seen, [1, 2, 3])
     assert.deepStrictEqual(
-      asked.map(({ path }) => path),
+      requests.map(({ path }) => path),
       ["/v2/transactions?startAt=0&limit=2&status=captured", "/v2/transactions?startAt=2&limit=2&status=captured"]
     )
   })
@@ -182,13 +182,13 @@ describe("Parcela", () => {
 
   it("reports every response to the observer, and works with a service of another name", async () => {
     const seen: Array<string> = []
-    const { asked, client } = playing(() => [200, { Transaction: { galaxPayId: 4, status: "denied" } }], {
+    const { requests, client } = playing(() => [200, { Transaction: { galaxPayId: 4, status: "denied" } }], {
       naming: "galaxPay",
       onResponse: ({ operation, status }) => seen.push(`${operation} ${status}`)
     })
     const { Transaction } = await client.transactions.retry({ typeId: "svcPayId", id: 4 })
     assert.deepStrictEqual(Transaction, { svcPayId: 4, status: "denied" })
-    assert.strictEqual(asked[0]?.path, "/v2/transactions/4/galaxPayId/retry")
+    assert.strictEqual(requests[0]?.path, "/v2/transactions/4/galaxPayId/retry")
     assert.deepStrictEqual(seen, ["transactions.retry 200"])
   })
 
@@ -200,7 +200,7 @@ describe("Parcela", () => {
         examples.set(`${group.identifier}.${endpoint.identifier}`, Context.getUnsafe(mergedAnnotations, Examples))
     })
     let played: ReadonlyArray<Played> = []
-    const { asked, client } = playing(() => played[asked.length % 2]!, { naming: "galaxPay" })
+    const { requests, client } = playing(() => played[requests.length % 2]!, { naming: "galaxPay" })
     for (const { body, group, method, name, path, query } of operationsOf(Operations)) {
       const { request, response } = examples.get(name)!
       const isNamed = path.includes(":typeId")
@@ -210,28 +210,28 @@ describe("Parcela", () => {
         ...(body === undefined ? [] : [request ?? {}])
       ]
       const problem = { error: { message: "Send galaxPayId", details: { "A.galaxPayId": ["is no galaxPayId"] } } }
-      // The request itself is counted when it is played.
+      // The script counts the request itself.
       played = [
         [400, problem],
         [200, galaxPay.toWire(response)]
       ]
-      // A method of any operation.
+      // The method of an operation.
       const call = () => (client as unknown as Methods)[group]![method]!(...args)
       assert.notMatch(JSON.stringify(await call()), /galaxPay/iu, name)
       const error = await rejection(call())
       assert.notMatch(String(error) + JSON.stringify(error), /galaxPay/iu, name)
-      assert.notMatch(JSON.stringify(asked), /svcPay/iu, name)
+      assert.notMatch(JSON.stringify(requests), /svcPay/iu, name)
     }
   })
 
   it("requires a myId of a new entity also under another name, and sends nothing without one", async () => {
-    const { asked, client } = playing(() => added, { naming: "galaxPay" })
+    const { requests, client } = playing(() => added, { naming: "galaxPay" })
     const { myId: _, ...unnamed } = payment
-    // The types require it.
+    // The types require a myId.
     const error = await rejection(client.transactions.add(contract, unnamed as typeof payment))
     assert.instanceOf(error, InvalidRequestError)
     assert.deepStrictEqual(error.details, { "Transaction.myId": ["is required"] })
-    assert.deepStrictEqual(asked, [])
+    assert.deepStrictEqual(requests, [])
   })
 
   it("requests an additional token with the options of the call", async () => {

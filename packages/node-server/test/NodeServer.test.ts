@@ -6,7 +6,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 
-/** A server on a free port; without `ready` nobody listens to its requests yet. */
+/** Starts a server on a free port. Without `ready` it has no listener for requests. */
 const listening = (options?: Partial<NodeServerOptions>, { ready = true } = {}) =>
   Effect.acquireRelease(
     Effect.callback<Server>((resume) => {
@@ -21,7 +21,7 @@ const listening = (options?: Partial<NodeServerOptions>, { ready = true } = {}) 
       })
   )
 
-/** Sends bytes and keeps the connection open: all that comes back until the server closes it. */
+/** Sends bytes on an open connection and returns the received text after the server closes the connection. */
 const untilClosed = (server: Server, bytes: string) =>
   Effect.callback<string>((resume) => {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write(bytes))
@@ -32,7 +32,7 @@ const untilClosed = (server: Server, bytes: string) =>
     return Effect.sync(() => socket.destroy())
   })
 
-/** A connection that is kept after its first response, and all that has come on it once it is closed. */
+/** Returns an open connection after its first response, and the received text after its close. */
 const keeping = Effect.fnUntraced(function* (server: Server, bytes: string) {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write(bytes))
   socket.setEncoding("latin1")
@@ -45,7 +45,7 @@ const keeping = Effect.fnUntraced(function* (server: Server, bytes: string) {
   return { socket, closed: Effect.promise(() => ended) }
 })
 
-const turn = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+const tick = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
 
 const connections = (server: Server) =>
   Effect.callback<number>((resume) => void server.getConnections((_error, count) => resume(Effect.succeed(count))))
@@ -54,7 +54,7 @@ const decode = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.NonEmptyString }) }))
 )
 
-/** Status of an answer whose body is an error node. */
+/** Returns the status of a response with an error node. */
 const errorStatus = Effect.fnUntraced(function* (answer: string) {
   assert.match(answer, /content-type: application\/json/i)
   yield* decode(answer.slice(answer.indexOf("\r\n\r\n") + 4))
@@ -174,9 +174,9 @@ describe("the HTTP server", () => {
       const closed = new Promise((resolve) => socket.once("close", resolve))
       const errors: Array<Error> = []
       server.on("clientError", (error) => errors.push(error))
-      while (errors.length === 0) yield* turn
+      while (errors.length === 0) yield* tick
       socket.write("more")
-      while (errors.length === 1) yield* turn
+      while (errors.length === 1) yield* tick
       respond()
       yield* Effect.promise(() => closed)
       assert.match(received, /^HTTP\/1\.1 200 [^]*ok\r?\n?[^]*HTTP\/1\.1 400 [^]*\}$/)
@@ -193,8 +193,8 @@ describe("the HTTP server", () => {
         client.write("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n")
       )
       client.on("error", () => {})
-      while (tunnels.length === 0) yield* turn
-      // What nobody listens for is thrown, and ends the process.
+      while (tunnels.length === 0) yield* tick
+      // An error event without a listener is thrown and ends the process.
       tunnels[0]?.emit("error", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
       assert.isTrue(tunnels[0]?.destroyed)
       client.destroy()
@@ -390,8 +390,8 @@ describe("a response", () => {
       })
       const requests = ["/", "/given", "/named"].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n`)
       const received = yield* untilClosed(server, `${requests.join("\r\n")}Connection: close\r\n\r\n`)
-      const isAsked = (line: string) => /^(HTTP|allow|x-request-id)/u.test(line)
-      assert.deepStrictEqual(received.split(/\r\n|ok(?=HTTP)/u).filter(isAsked), [
+      const isShown = (line: string) => /^(HTTP|allow|x-request-id)/u.test(line)
+      assert.deepStrictEqual(received.split(/\r\n|ok(?=HTTP)/u).filter(isShown), [
         "HTTP/1.1 200 OK",
         "x-request-id: run-1",
         "HTTP/1.1 201 Created",
@@ -426,7 +426,7 @@ describe("a response that cannot be written", () => {
     Effect.gen(function* () {
       const faults: Array<unknown> = []
       const server = yield* listening({ onFault: (fault) => faults.push(fault) }, { ready: false })
-      // No body, for all that the types say.
+      // Violates the types: the body is missing.
       server.on("request", (_request, response) => response.end(7 as never))
       assert.strictEqual(yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"), "")
       assert.deepStrictEqual(
@@ -442,13 +442,13 @@ describe("a request that still runs when the time to finish is over", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const server = makeNodeServer({ now: () => performance.now() })
-      const place = { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: 1 }
-      const http = yield* NodeHttpServer.make(() => server, place).pipe(Scope.provide(scope))
-      const begun = yield* Deferred.make<void>()
-      const app = Effect.interruptible(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+      const address = { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: 1 }
+      const http = yield* NodeHttpServer.make(() => server, address).pipe(Scope.provide(scope))
+      const started = yield* Deferred.make<void>()
+      const app = Effect.interruptible(Effect.andThen(Deferred.succeed(started, undefined), Effect.never))
       yield* http.serve(app).pipe(Scope.provide(scope))
       const received = yield* Effect.forkChild(untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(started)
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual(yield* errorStatus(yield* Fiber.join(received)), 500)
     })
@@ -461,16 +461,19 @@ describe("a server that is closed", () => {
     () =>
       Effect.gen(function* () {
         const closed: Array<number> = []
-        const begun: Array<object> = []
+        const started: Array<object> = []
         const onClose = (requests: number) => void closed.push(requests)
-        const server = yield* listening({ onClose, onRequest: (request) => void begun.push(request) }, { ready: false })
+        const server = yield* listening(
+          { onClose, onRequest: (request) => void started.push(request) },
+          { ready: false }
+        )
         const arrived: Array<object> = []
         server.on("request", (request) => void arrived.push(request))
         const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
         yield* Effect.forkChild(untilClosed(server, get))
         yield* Effect.forkChild(untilClosed(server, `${get}${get}`))
         yield* Effect.forkChild(untilClosed(server, "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{"))
-        while (arrived.length < 2 || begun.length < 4) yield* turn
+        while (arrived.length < 2 || started.length < 4) yield* tick
         server.close()
         server.close()
         assert.deepStrictEqual(closed, [4])
@@ -499,14 +502,14 @@ describe("a server that is closed", () => {
       Effect.gen(function* () {
         const server = yield* listening({ lingering: 10_000, finishing: 100 })
         const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
-        const kept = yield* keeping(server, get)
-        const begun = yield* Effect.forkChild(untilClosed(server, "GET /a HTTP/1.1\r\n"))
-        while ((yield* connections(server)) < 2) yield* turn
+        const open = yield* keeping(server, get)
+        const started = yield* Effect.forkChild(untilClosed(server, "GET /a HTTP/1.1\r\n"))
+        while ((yield* connections(server)) < 2) yield* tick
         server.close()
         server.removeAllListeners("request")
-        kept.socket.write(get)
-        assert.match(yield* kept.closed, /HTTP\/1\.1 503 [^]*is stopping/u)
-        assert.strictEqual(yield* Fiber.join(begun), "")
+        open.socket.write(get)
+        assert.match(yield* open.closed, /HTTP\/1\.1 503 [^]*is stopping/u)
+        assert.strictEqual(yield* Fiber.join(started), "")
       })
   )
 })

@@ -13,7 +13,7 @@ interface Taking {
   readonly failed?: (fault: unknown) => void
 }
 
-/** Takes a request, of a connection of its own where none is given; false when the queue is full. */
+/** Adds a request, by default of a new connection. Returns false if the queue is full. */
 const take = (
   queue: RequestQueue,
   { bytes = 0, failed = () => {}, handOn = () => {}, socket = new Socket() }: Taking
@@ -101,7 +101,7 @@ describe("the pipelined requests of a connection", () => {
     const queue = queueOf({ pipelined: 4 })
     const socket = new Socket()
     const handOn = (response: JoinedResponse) => setImmediate(() => response.emit("close"))
-    // One of them is not behind another.
+    // The first request is not behind another one.
     for (let index = 0; index < 5; index++) take(queue, { socket, handOn })
     assert.isFalse(socket.isPaused())
     assert.isTrue(take(queue, { socket, handOn }))

@@ -8,7 +8,7 @@ type Event = readonly [event: "arrived" | "refused" | "dropped" | "connected", p
 
 const limits: BodyLimits = { each: 1_000, arriving: 10, bytes: 10_000 }
 
-/** A server that tells what becomes of requests and responds to each with its body. */
+/** Starts a server that reports events of its requests and responds to each request with its body. */
 const serving = (chosen: Partial<BodyLimits> = {}) =>
   Effect.gen(function* () {
     const events: Array<Event> = []
@@ -79,18 +79,18 @@ const serving = (chosen: Partial<BodyLimits> = {}) =>
         yield* until("connected", path)
         return { socket, closed: Effect.promise(() => closed) }
       })
-    const told = () => events.filter(([event]) => event !== "connected")
-    return { bodies, open, told, until }
+    const reported = () => events.filter(([event]) => event !== "connected")
+    return { bodies, open, reported, until }
   })
 
 describe("bodies that are buffered", () => {
   it.live("are handed on whole and in one piece, in whatever pieces they arrived", () =>
     Effect.gen(function* () {
-      const { open, told } = yield* serving()
+      const { open, reported } = yield* serving()
       const { closed, socket } = yield* open("/a", 26, "")
       socket.setNoDelay(true)
       for (const letter of "abcdefghijklmnopqrstuvwxyz") {
-        assert.deepStrictEqual(told(), [])
+        assert.deepStrictEqual(reported(), [])
         socket.write(letter)
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       }
@@ -100,7 +100,7 @@ describe("bodies that are buffered", () => {
 
   it.live("are refused above the maximum number, oldest arrival first", () =>
     Effect.gen(function* () {
-      const { open, told, until } = yield* serving({ arriving: 2 })
+      const { open, reported, until } = yield* serving({ arriving: 2 })
       const [first, second] = [yield* open("/1", 4, "bo"), yield* open("/2", 4, "bo")]
       yield* open("/3", 4, "bo")
       yield* until("refused", "/1")
@@ -108,7 +108,7 @@ describe("bodies that are buffered", () => {
       second.socket.write("dy")
       assert.match(yield* second.closed, /1:body$/)
       yield* open("/4", 4, "bo")
-      assert.deepStrictEqual(told(), [
+      assert.deepStrictEqual(reported(), [
         ["refused", "/1"],
         ["arrived", "/2"]
       ])
@@ -117,7 +117,7 @@ describe("bodies that are buffered", () => {
 
   it.live("count until they are released or their client disconnects", () =>
     Effect.gen(function* () {
-      const { bodies, open, told, until } = yield* serving({ bytes: 1_000 })
+      const { bodies, open, reported, until } = yield* serving({ bytes: 1_000 })
       const gone = yield* open("/gone", 1_000, "a".repeat(900))
       gone.socket.resetAndDestroy()
       yield* until("dropped", "/gone")
@@ -125,7 +125,7 @@ describe("bodies that are buffered", () => {
         const { closed } = yield* open(path, 900, "a".repeat(900))
         assert.match(yield* closed, /^HTTP\/1\.1 200 /)
       }
-      assert.deepStrictEqual(told(), [
+      assert.deepStrictEqual(reported(), [
         ["dropped", "/gone"],
         ["arrived", "/1"],
         ["arrived", "/2"],

@@ -28,7 +28,7 @@ const listening = (times: Lingering) =>
       })
   )
 
-/** A client that ends its side once it has sent, and all that has come back when the server has ended the other. */
+/** Runs a client that ends its side after its requests. Returns the received text after the server ends the other side. */
 const halfClosed = (server: LingeringServer, bytes: string) =>
   Effect.callback<string>((resume) => {
     const { port } = server.address() as AddressInfo
@@ -40,7 +40,7 @@ const halfClosed = (server: LingeringServer, bytes: string) =>
     return Effect.sync(() => socket.destroy())
   })
 
-/** Requests are responded to once the server has seen that nothing more comes on their connection. */
+/** Responds to requests after the server has received the end of their connection. */
 const respondingAtEnd = Effect.fnUntraced(function* (times: Lingering) {
   const server = yield* listening(times)
   server.removeAllListeners("request")
@@ -50,8 +50,8 @@ const respondingAtEnd = Effect.fnUntraced(function* (times: Lingering) {
   return server
 })
 
-/** A connection after its first response, and what comes on it from then on until it is closed. */
-const kept = Effect.fnUntraced(function* (server: LingeringServer) {
+/** Returns an open connection after its first response, and the text that it receives until its close. */
+const open = Effect.fnUntraced(function* (server: LingeringServer) {
   const taken = new Promise<Socket>((resolve) => server.once("connection", resolve))
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => void socket.write(get))
   yield* Effect.promise(() => new Promise((resolve) => socket.once("data", resolve)))
@@ -67,12 +67,12 @@ const kept = Effect.fnUntraced(function* (server: LingeringServer) {
 const closed = (server: LingeringServer) =>
   Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
 
-// Live: Node's own timers.
+// The tests use the real clock, because Node's timers do.
 describe("a server that is closed", () => {
   it.live("responds to a request on an open connection, then closes idle connections", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 100, longest: 60_000 })
-      const [busy, idle] = [yield* kept(server), yield* kept(server)]
+      const [busy, idle] = [yield* open(server), yield* open(server)]
       const ending = closed(server)
       busy.socket.write(get)
       yield* ending
@@ -84,7 +84,7 @@ describe("a server that is closed", () => {
   it.live("closes idle connections at once when lingering is zero", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 0, longest: 60_000 })
-      const { rest, socket } = yield* kept(server)
+      const { rest, socket } = yield* open(server)
       const ending = closed(server)
       socket.write(get)
       yield* ending
@@ -95,7 +95,7 @@ describe("a server that is closed", () => {
   it.live("ends although a request never arrives completely", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 0, longest: 100 })
-      const { rest, socket, taken } = yield* kept(server)
+      const { rest, socket, taken } = yield* open(server)
       socket.write("GET / HTTP/1.1\r\n")
       while (taken.bytesRead === get.length)
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

@@ -3,7 +3,7 @@ import { type ActivityLogOptions, requests, writeEvent } from "@parcela/service/
 import { Clock, Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 
-/** What is written by a log for a terminal of so many columns. */
+/** Returns the text of a log for a terminal with this number of columns. */
 const written = (columns: number | undefined, write: (log: ActivityLogOptions) => void): string => {
   let text = ""
   write({ format: "text", colour: false, columns, write: (lines) => void (text += lines) })
@@ -23,7 +23,7 @@ describe("the text log", () => {
             undefined,
             clock
           )({
-            // Of a request the log reads these two.
+            // The log reads only these two properties of a request.
             request: retried as IncomingMessage,
             requestId: "a1b2c3-1f",
             status,

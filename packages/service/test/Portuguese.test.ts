@@ -1,5 +1,6 @@
 /**
- * The Portuguese tables of core beside the source of all that responds. It stands here as this package depends on all of it.
+ * Compares the Portuguese tables of core with the sources of all packages with responses. The test is here because this
+ * package depends on them.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { validationErrors } from "@parcela/core/language/portuguese/ValidationErrors"
@@ -11,7 +12,7 @@ import { join } from "node:path"
 
 const packages = join(import.meta.dirname, "../..")
 
-/** The source of all that responds, with texts that are written on several lines as one. */
+/** The sources of the packages with responses. Texts of several lines are joined. */
 const source = globSync("{core,engine,http,node-server,service,transport}/src/**/*.ts", { cwd: packages })
   .filter((file) => !file.includes("portuguese"))
   .map((file) => readFileSync(join(packages, file), "utf8"))
@@ -19,7 +20,7 @@ const source = globSync("{core,engine,http,node-server,service,transport}/src/**
   .replaceAll(/["'`]\s*\+\s*["'`]/gu, "")
   .replaceAll(/\\(["\\])/gu, "$1")
 
-/** Words that stand between two parts that are put in, as the source has them. */
+/** Texts between two placeholders, as the sources contain them. */
 const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
   ["has more than {} items", "has more than ${maxMembers} ${kind}"],
   [

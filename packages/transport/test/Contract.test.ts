@@ -60,7 +60,7 @@ interface Operation {
 }
 
 const baseUrl = "http://127.0.0.1:8026/v2"
-// The document is JSON; these tests say what is in it.
+// The document is JSON; these tests define its content.
 const document = openApiDocument({ baseUrl }) as unknown as {
   readonly servers: unknown
   readonly info: { readonly license: unknown }
@@ -76,7 +76,7 @@ const document = openApiDocument({ baseUrl }) as unknown as {
   }
 }
 
-/** What a reference to a component stands for. */
+/** Returns the component of a reference. */
 const resolved = <T extends object>(
   kind: "schemas" | "parameters" | "responses",
   node: T | { readonly $ref: string }
@@ -89,14 +89,14 @@ const operation = (method: "get" | "post" | "put", path: string) => {
   assert.isDefined(found, `${method} ${path}`)
   return found
 }
-/** A path as the document writes its parameters. */
+/** Returns a path with parameters in the format of the document. */
 const inDocument = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}")
 
-type Bounds = { readonly [place: string]: (schema: Node) => void }
+type Bounds = { readonly [position: string]: (schema: Node) => void }
 
-/** The schema at `Component.field.[].field`. */
-const schemaAt = (place: string): Node | undefined => {
-  const [component, ...path] = place.split(".")
+/** Returns the schema at `Component.field.[].field`. */
+const schemaAt = (position: string): Node | undefined => {
+  const [component, ...path] = position.split(".")
   return path.reduce<Node | undefined>(
     (schema, step) => {
       const found = step === "[]" ? schema?.items : schema?.properties?.[step]
@@ -188,8 +188,8 @@ describe("Contract", () => {
       )
     const bool = (schema: Node) => assert.strictEqual(schema.type, "boolean")
     const anyText = (schema: Node) => assert.deepStrictEqual([schema.type, schema.maxLength], ["string", undefined])
-    const under = (place: string, fields: Bounds): Bounds =>
-      Object.fromEntries(Object.entries(fields).map(([name, bound]) => [`${place}.${name}`, bound]))
+    const under = (position: string, fields: Bounds): Bounds =>
+      Object.fromEntries(Object.entries(fields).map(([name, bound]) => [`${position}.${name}`, bound]))
 
     const brand: Bounds = { id: text(255), name: text(255), maxInstallment: int(11), operatorIds: anyText }
     const card: Bounds = { myId: text(255), svcPayId: int(11), number: text(30) }
@@ -254,9 +254,9 @@ describe("Contract", () => {
       "WebhooksResponse.confirmHash": text(255),
       "ErrorNode.error.message": text(255)
     }
-    for (const [place, bound] of Object.entries(expected)) {
-      const schema = schemaAt(place)
-      assert.isDefined(schema, place)
+    for (const [position, bound] of Object.entries(expected)) {
+      const schema = schemaAt(position)
+      assert.isDefined(schema, position)
       bound(schema)
     }
     for (const name of Object.keys(inRetry)) assert.isUndefined(schemaAt(`Subscription.Transactions.[].${name}`))
@@ -325,12 +325,12 @@ describe("Contract", () => {
 
   it("has every object as a shared component", () => {
     const inlined: Array<string> = []
-    const look = (node: unknown, place: string, isComponent: boolean): void => {
+    const look = (node: unknown, position: string, isComponent: boolean): void => {
       if (typeof node !== "object" || node === null) return
-      if ("properties" in node && "type" in node && node.type === "object" && !isComponent) inlined.push(place)
+      if ("properties" in node && "type" in node && node.type === "object" && !isComponent) inlined.push(position)
       for (const [key, value] of Object.entries(node)) {
-        const isRoot = /^\/components\/schemas$/u.test(place)
-        if (key !== "examples") look(value, `${place}/${key}`, isRoot)
+        const isRoot = /^\/components\/schemas$/u.test(position)
+        if (key !== "examples") look(value, `${position}/${key}`, isRoot)
       }
     }
     look(document, "", false)
@@ -340,16 +340,16 @@ describe("Contract", () => {
   it("describes every property and every parameter", () => {
     const bare: Array<string> = []
     let count = 0
-    const look = (node: unknown, place: string): void => {
+    const look = (node: unknown, position: string): void => {
       if (typeof node !== "object" || node === null) return
       const { in: where, name, properties } = node as { in?: string; name?: string; properties?: Record<string, Node> }
       const described = (described: { readonly description?: string }, at: string) => {
         count += 1
         if ((described.description ?? "").length < 4) bare.push(at)
       }
-      if (typeof where === "string" && typeof name === "string") described(node as Node, `${place}:${name}`)
-      for (const [key, property] of Object.entries(properties ?? {})) described(property, `${place}.${key}`)
-      for (const [key, value] of Object.entries(node)) if (key !== "examples") look(value, `${place}/${key}`)
+      if (typeof where === "string" && typeof name === "string") described(node as Node, `${position}:${name}`)
+      for (const [key, property] of Object.entries(properties ?? {})) described(property, `${position}.${key}`)
+      for (const [key, value] of Object.entries(node)) if (key !== "examples") look(value, `${position}/${key}`)
     }
     look(document, "")
     assert.deepStrictEqual(bare, [])
@@ -357,32 +357,32 @@ describe("Contract", () => {
   })
 
   it("describes the unit of money, percentages, times and numbers", () => {
-    const says = (place: string, words: RegExp) => {
-      const [component, field] = place.split(".") as [string, string]
-      assert.match(document.components.schemas[component]?.properties?.[field]?.description ?? "", words, place)
+    const descriptions = (position: string, words: RegExp) => {
+      const [component, field] = position.split(".") as [string, string]
+      assert.match(document.components.schemas[component]?.properties?.[field]?.description ?? "", words, position)
     }
-    for (const place of ["Transaction.value", "Transaction.fee", "AddPayment.value", "PaymentBill.value"]) {
-      says(place, /\bcents\b/u)
+    for (const position of ["Transaction.value", "Transaction.fee", "AddPayment.value", "PaymentBill.value"]) {
+      descriptions(position, /\bcents\b/u)
     }
     for (const method of ["PaymentMethodBoleto", "PaymentMethodPix"]) {
       for (const field of ["fine", "interest"])
-        says(`${method}.${field}`, /hundredths of a percent: \d+ is \d\.\d\d %/u)
+        descriptions(`${method}.${field}`, /hundredths of a percent: \d+ is \d\.\d\d %/u)
     }
     for (const [component, { properties }] of Object.entries(document.components.schemas)) {
       for (const [field, schema] of Object.entries(properties ?? {})) {
         const { format, pattern = "" } = schema as { readonly format?: string; readonly pattern?: string }
-        const place = `${component}.${field}`
-        if (format === "date") says(place, /YYYY-MM-DD/u)
-        if (pattern.includes("\\d{2} ([01]")) says(place, /YYYY-MM-DD HH:MM:SS, Brazil time/u)
-        if (field === "document") says(place, /digits only/u)
-        if (field === "expiresAt") says(place, /YYYY-MM\b/u)
-        if (field === "expires_in") says(place, /seconds/u)
+        const position = `${component}.${field}`
+        if (format === "date") descriptions(position, /YYYY-MM-DD/u)
+        if (pattern.includes("\\d{2} ([01]")) descriptions(position, /YYYY-MM-DD HH:MM:SS, Brazil time/u)
+        if (field === "document") descriptions(position, /digits only/u)
+        if (field === "expiresAt") descriptions(position, /YYYY-MM\b/u)
+        if (field === "expires_in") descriptions(position, /seconds/u)
       }
     }
   })
 
   it("has the pattern of every text with a pattern", () => {
-    const patternOf = (place: string) => (schemaAt(place) as { readonly pattern?: string } | undefined)?.pattern
+    const patternOf = (position: string) => (schemaAt(position) as { readonly pattern?: string } | undefined)?.pattern
     for (const card of ["CardOfRetry", "CardOfTransaction", "CardOfSubscription", "NewCard"]) {
       assert.strictEqual(patternOf(`${card}.expiresAt`), "^\\d{4}-(0[1-9]|1[0-2])$")
     }
@@ -400,7 +400,7 @@ describe("Contract", () => {
     for (const name of ["Subscription", "Customer", "Address", "Brand", "ErrorNode"]) isOpen(name)
     for (const name of ["CreateManualSubscription", "CustomerInput", "NewCard", "AddPayment", "EditWebhooks"])
       isClosed(name)
-    // Sent and got: open, and closed where a request refers to it.
+    // An entity of requests and responses is open, and closed where a request refers to it.
     assert.propertyVal(schemas["CustomerInput"]?.properties?.["Address"], "unevaluatedProperties", false)
     assert.notProperty(schemas["Customer"]?.properties?.["Address"], "unevaluatedProperties")
   })

@@ -1,5 +1,5 @@
 /**
- * Every operation of the contract: what reaches a handler is recorded, its response is the contract's example.
+ * A service with every operation of the contract. It records the requests and returns the examples of the contract.
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
@@ -72,7 +72,7 @@ const make = () => {
   return { dispose, handler, seen }
 }
 
-/** What a handler is given. */
+/** The decoded parts of a request. */
 interface Decoded {
   readonly params?: EntityPath
   readonly query?: unknown
@@ -105,17 +105,17 @@ const handlerOf =
       return Schema.decodeUnknownSync(success as Schema.Codec<unknown>)(response)
     })
 
-/** The groups of the contract, as they are provided to its routes. */
+/** The groups of the contract as services of its routes. */
 type Groups = HttpApiGroup.Service<(typeof Contract)["identifier"], keyof (typeof Contract)["groups"]>
 
-// The types of a group want a handler of each of its endpoints by name, which a loop does not give.
+// The types of a group require a handler for each endpoint by name, which a loop cannot provide.
 const groupOf = HttpApiBuilder.group as unknown as (
   api: typeof Contract,
   group: string,
   build: (all: { readonly handleAll: (handlers: { readonly [endpoint: string]: Handler }) => unknown }) => unknown
 ) => Layer.Layer<Groups>
 
-/** Every operation of the contract. */
+/** The handlers of every operation. */
 const handlers = (record: (request: Seen) => void): Layer.Layer<Groups> => {
   const groups = new Map<string, Record<string, Handler>>()
   HttpApi.reflect(Contract, {
@@ -132,5 +132,5 @@ const handlers = (record: (request: Seen) => void): Layer.Layer<Groups> => {
   return Layer.mergeAll(first, ...others)
 }
 
-/** A fake service for one test, ended with it. */
+/** A fake service that ends with its test. */
 export const scoped = Effect.acquireRelease(Effect.sync(make), (service) => Effect.promise(service.dispose))

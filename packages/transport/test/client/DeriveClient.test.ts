@@ -11,7 +11,7 @@ const added: FakeHttp.Played = [200, examples.addTransaction.response]
 const contract = { typeId: "myId", id: "contract-1" } as const
 const payment = examples.addTransaction.request
 
-/** A service of that many transactions, which gives the pages that are asked for. */
+/** Returns a service with this number of transactions, in pages. */
 const listOf = (count: number) =>
   FakeHttp.make(({ path }) => {
     if (path.endsWith("/token")) return FakeHttp.token("t")

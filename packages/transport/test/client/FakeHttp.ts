@@ -1,5 +1,6 @@
 /**
- * An HttpClient that plays a script: no sockets. A test says what each request is answered; what was asked is kept.
+ * An HttpClient that plays a script, without sockets. A test defines the response to each request, and the client records
+ * the requests.
  */
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -8,7 +9,7 @@ import { TestClock } from "effect/testing"
 import { ParcelaClient } from "../../src/client/ParcelaClient.ts"
 import type { ClientOptions } from "../../src/client/ClientOptions.ts"
 
-export interface Asked {
+export interface SentRequest {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
@@ -16,7 +17,7 @@ export interface Asked {
   readonly body: unknown
 }
 
-/** `lost`: sent and never answered. `refused`: no connection. `silent`: an answer that never comes. */
+/** `lost`: sent without a response. `refused`: no connection. `silent`: a response that never arrives. */
 export type Played =
   | readonly [status: number, body: unknown, headers?: Record<string, string>]
   | "lost"
@@ -34,21 +35,23 @@ export const options: ClientOptions = {
   clientSecret: Redacted.make("secret-of-the-shop")
 }
 
-export const make = (play: (asked: Asked, calls: ReadonlyArray<Asked>) => Played | Effect.Effect<Played>) => {
-  const calls: Array<Asked> = []
+export const make = (
+  play: (requests: SentRequest, calls: ReadonlyArray<SentRequest>) => Played | Effect.Effect<Played>
+) => {
+  const calls: Array<SentRequest> = []
   const client = HttpClient.make((request, url) =>
     Effect.gen(function* () {
       const body =
         request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)) : undefined
-      const asked: Asked = {
+      const requests: SentRequest = {
         method: request.method,
         path: url.pathname + url.search,
         authorization: request.headers["authorization"],
         key: request.headers["idempotency-key"],
         body
       }
-      calls.push(asked)
-      const next = play(asked, calls)
+      calls.push(requests)
+      const next = play(requests, calls)
       const played = Effect.isEffect(next) ? yield* next : next
       if (played === "silent") return yield* Effect.never
       if (played === "lost" || played === "refused") {
@@ -73,15 +76,17 @@ export const make = (play: (asked: Asked, calls: ReadonlyArray<Asked>) => Played
   return { calls, layer }
 }
 
-/** Plays one answer after the other to the operations, the last for ever; `/token` always gives `t`. */
+/** Plays the responses in order and repeats the last one. `/token` always returns `t`. */
 export const operations = (...answers: ReadonlyArray<Played>) => {
   let next = 0
-  return make((asked) => (asked.path === "/v2/token" ? token("t") : answers[Math.min(next++, answers.length - 1)]!))
+  return make((requests) =>
+    requests.path === "/v2/token" ? token("t") : answers[Math.min(next++, answers.length - 1)]!
+  )
 }
 
 export const sent = (fake: ReturnType<typeof make>) => fake.calls.filter(({ path }) => path !== "/v2/token")
 
-/** Runs `use` with a client over `fake`, with as much time as it wants. */
+/** Runs `use` with a client over `fake`, and advances the clock as needed. */
 export const using = <A, E>(
   fake: ReturnType<typeof make>,
   use: (client: ParcelaClient["Service"]) => Effect.Effect<A, E>,

@@ -11,9 +11,9 @@ const payment = examples.addTransaction.request
 const contract = { typeId: "myId", id: "contract 1/2" } as const
 const add = (client: ParcelaClient["Service"], key?: string) =>
   client.transactions.add(contract, payment, key === undefined ? {} : { idempotencyKey: key })
-/** Lets fibers go on until that many operations were sent. */
+/** Yields until this number of operations has been sent. */
 const untilSent = Effect.fnUntraced(function* (fake: ReturnType<typeof FakeHttp.make>, count = 1) {
-  for (let turn = 0; turn < 1_000 && FakeHttp.sent(fake).length < count; turn++) {
+  for (let yields = 0; yields < 1_000 && FakeHttp.sent(fake).length < count; yields++) {
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
   assert.lengthOf(FakeHttp.sent(fake), count)
@@ -21,7 +21,7 @@ const untilSent = Effect.fnUntraced(function* (fake: ReturnType<typeof FakeHttp.
 const page = { startAt: 0, limit: 2 }
 const none: FakeHttp.Played = [200, { totalQtdFoundInPage: 0, Transactions: [] }]
 
-/** A client whose methods are called by name. */
+/** A client with methods that are called by name. */
 interface Untyped {
   readonly [group: string]: { readonly [method: string]: (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown> }
 }
@@ -39,7 +39,7 @@ describe("ParcelaClient", () => {
           const [group = "", method = ""] = operation.name.split(".")
           const entity = operation.path.includes(":typeId") ? [contract] : []
           const body = requestOf(operation)
-          // What each takes is what the test of types proves.
+          // The test of types proves the types of the arguments.
           return (client as unknown as Untyped)[group]![method]!(...entity, ...(body === undefined ? [] : [body]))
         })
       )
@@ -191,7 +191,7 @@ describe("ParcelaClient", () => {
       yield* Effect.gen(function* () {
         const client = yield* ParcelaClient
         const fiber = yield* Effect.forkChild(add(client), { startImmediately: true })
-        for (let turn = 0; turn < 1_000 && fake.calls.length < 1; turn++) {
+        for (let yields = 0; yields < 1_000 && fake.calls.length < 1; yields++) {
           yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         }
         assert.deepStrictEqual(

@@ -7,7 +7,7 @@ import { Operations } from "../../src/Contract.ts"
 import { operationsOf } from "../../src/client/Operation.ts"
 import * as FakeHttp from "./FakeHttp.ts"
 
-/** A type with its interfaces, intersections and mapped types spelled out. */
+/** A type with expanded interfaces, intersections and mapped types. */
 type Spelled<T> = T extends Duration.Duration | string | number | boolean
   ? T
   : T extends Redacted.Redacted<infer A>
@@ -22,12 +22,12 @@ type Spelled<T> = T extends Duration.Duration | string | number | boolean
             ? { [Key in keyof T]: Spelled<T[Key]> }
             : T
 
-/** An argument that may be left out may be undefined, which a spread tuple does not say. */
+/** An optional argument may be undefined, which a spread tuple does not show. */
 type Arguments<Args extends ReadonlyArray<unknown>> = {
   [Place in keyof Args]-?: Spelled<Exclude<Args[Place], undefined>>
 }
 
-/** Whether two types are the same, optional keys and read-only ones too. */
+/** True if two types are equal, including optional and read-only keys. */
 type IsEqual<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _, infer Groups extends HttpApiGroup.Constraint> ? Groups : never
@@ -39,7 +39,7 @@ const proof = <_T extends true>() => {}
 describe("ParcelaOperations", () => {
   it("are the types of the contract", () => {
     proof<IsEqual<Spelled<Derived>, Spelled<ParcelaOperations>>>()
-    // What would make the line above true of anything.
+    // The proof above must not hold for different types.
     proof<IsEqual<IsEqual<Spelled<Derived>, Spelled<Omit<ParcelaOperations, "webhooks">>>, false>>()
     proof<IsEqual<IsEqual<{ readonly a?: string }, { readonly a: string }>, false>>()
     proof<IsEqual<IsEqual<{ readonly a?: string }, {}>, false>>()

@@ -41,10 +41,10 @@ const subscription = {
   Transactions: payments
 }
 
-/** What any response has to have: its entities with identifier and status, and a secret that it is there to give. */
+/** The required keys of every response: its entities with identifier and status, and its secret. */
 const needed = /^([A-Z]\w*(\[\d\])?(\.(svcPayId|id|status))?|confirmHash): /
 
-/** What each decoder reads, and what a response has to have: a disturbance elsewhere must not matter. */
+/** The input of each decoder and its required keys. A change of any other key must not matter. */
 const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<unknown>, json: object, needed: RegExp]> = [
   [
     "createManual",
@@ -77,7 +77,7 @@ const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<unknown>, js
     .map(({ name, operationId }) => [name, decoderOf(name), examples[operationId].response, needed] as const)
 ]
 
-/** Secrets as they came: the oracle compares with what was sent. */
+/** Returns a value with its secrets as text, to compare it with the input. */
 const unredacted = (value: unknown): unknown => {
   if (Redacted.isRedacted(value)) return Redacted.value(value)
   if (Array.isArray(value)) return value.map(unredacted)
@@ -103,7 +103,7 @@ describe("ResponseDecoder", () => {
           continue
         }
         const value = unredacted(result.success.value)
-        // What needs nothing is empty where there is no response.
+        // A response without required keys is empty if there is no body.
         assert.isTrue(isReadingOf(value, given) || JSON.stringify(value) === "{}", where)
         assert.deepStrictEqual(lostIn(value, given, "response", result.success.undecoded), [], where)
       }
