@@ -15,44 +15,32 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TooManyFailedLogins } from "./AccessDenied.ts"
+import { ExpiringMap } from "./ExpiringMap.ts"
 
 /** Lifetime of a count in milliseconds. */
-const span = 60_000
+const lifetime = 60_000
 
 /** Maximum failures per client id and address, and per address. */
 const limits = { pair: 10, address: 100 }
 
-/** Maximum number of counts. The oldest count is dropped first. */
-const capacity = 10_000
-
 interface Count {
-  wrong: number
+  failures: number
   readonly until: number
 }
 
 class Counts {
-  private readonly counts = new Map<string, Count>()
+  private readonly counts = new ExpiringMap<string, Count>(lifetime)
 
   /** Returns the end of the count for `key` if the count has reached its limit. */
   blockedUntil(key: string, limit: number, now: number): number | undefined {
-    const count = this.counts.get(key)
-    return count !== undefined && count.until > now && count.wrong >= limit ? count.until : undefined
+    const count = this.counts.get(key, now)
+    return count !== undefined && count.failures >= limit ? count.until : undefined
   }
 
   add(key: string, now: number): void {
-    const count = this.counts.get(key)
-    if (count !== undefined && count.until > now) {
-      count.wrong++
-      return
-    }
-    this.counts.delete(key)
-    this.counts.set(key, { wrong: 1, until: now + span })
-    if (this.counts.size <= capacity) return
-    // A Map iterates in insertion order, and the oldest count ends first.
-    for (const oldest of this.counts.keys()) {
-      this.counts.delete(oldest)
-      break
-    }
+    const count = this.counts.get(key, now)
+    if (count === undefined) this.counts.set(key, { failures: 1, until: now + lifetime }, now)
+    else count.failures++
   }
 
   remove(key: string): void {

@@ -16,11 +16,15 @@ import { NotAllowed, NotAuthenticated, type TooManyFailedLogins } from "./Access
 import { machineNow, machineTimeOf } from "../ports/WriteContext.ts"
 import { AccessTokens, type TokenWithCompany } from "../ports/AccessTokens.ts"
 import { Companies } from "../ports/Companies.ts"
+import { ExpiringMap } from "./ExpiringMap.ts"
 import { FailedLoginLimit } from "./FailedLoginLimit.ts"
 import { Secrets } from "./Secrets.ts"
 import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+
+/** Every process sees changes of companies and tokens in the store within this time. In milliseconds. */
+const cacheLifetime = 5_000
 
 /** The prefix of an IPv4 address on a server that also listens on IPv6 (RFC 4291, section 2.5.5.2). */
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
@@ -63,7 +67,7 @@ export class Tokens extends Context.Service<
   {
     /**
      * Authenticates credentials. Returns their company with all scopes that it may have. The company's data may be 5 s
-     * old (`TtlCache`).
+     * old.
      */
     readonly identify: (
       clientId: string,
@@ -80,7 +84,7 @@ export class Tokens extends Context.Service<
     ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
     /**
      * Returns the bearer of a token. The token itself is hashed at once and never stored. Changes of the company or its
-     * tokens take effect within 5 s (`TtlCache`).
+     * tokens take effect within 5 s.
      */
     readonly authenticate: (
       token: string,
@@ -100,8 +104,8 @@ export class Tokens extends Context.Service<
           failedLogins: yield* FailedLoginLimit,
           secrets: yield* Secrets,
           tokenLifetime: (yield* Settings).tokenLifetime,
-          known: new TtlCache(),
-          tokens: new TtlCache()
+          known: new ExpiringMap(cacheLifetime),
+          tokens: new ExpiringMap(cacheLifetime)
         }
         return Tokens.of({
           identify: (...credentials) => identify(parts, ...credentials),
@@ -120,9 +124,9 @@ interface Parts {
   readonly secrets: Secrets["Service"]
   readonly tokenLifetime: Duration.Duration
   /** Companies with recently verified credentials. */
-  readonly known: TtlCache<CompanyId, CompanyState>
+  readonly known: ExpiringMap<CompanyId, CompanyState>
   /** Recently verified tokens by digest. Addresses are checked for every request. */
-  readonly tokens: TtlCache<string, TokenWithCompany>
+  readonly tokens: ExpiringMap<string, TokenWithCompany>
 }
 
 const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
@@ -150,7 +154,7 @@ const knownCompany = ({ companies, known }: Parts, companyId: CompanyId): Effect
     if (recent !== undefined) return Effect.succeed(recent)
     return Effect.map(companies.find(companyId), (found) => {
       const company = Option.getOrThrow(found)
-      known.put(companyId, company, now)
+      known.set(companyId, company, now)
       return company
     })
   })
@@ -207,7 +211,7 @@ const authenticate = (parts: Parts, token: string, address: Option.Option<string
       const known = parts.tokens.get(digest, now)
       if (known !== undefined) return bearerOf(known, address)
       return Effect.flatMap(lookUp(parts, token, now), (found) => {
-        parts.tokens.put(digest, found, now, found.token.expiresAt)
+        parts.tokens.set(digest, found, now, found.token.expiresAt)
         return bearerOf(found, address)
       })
     })
@@ -234,46 +238,3 @@ const unknownToken = ({ tokenLifetime }: Parts) =>
   new NotAuthenticated({
     message: `The access token is unknown or expired: get a new one with POST /token (it lasts ${inWords(tokenLifetime)})`
   })
-
-/** Lifetime of an entry in milliseconds. */
-const timeToLive = 5_000
-
-const capacity = 10_000
-
-interface Entry<A> {
-  readonly value: A
-  readonly from: number
-  readonly until: number
-}
-
-/**
- * An in-memory cache of at most 10,000 entries that expire after 5 s. Every process therefore sees changes in the store
- * within 5 s.
- *
- * @category caches
- * @since 0.1.0
- */
-export class TtlCache<in out Key, in out A> {
-  private readonly entries = new Map<Key, Entry<A>>()
-
-  /**
-   * Returns undefined for an expired entry, and for an entry from the future, which remains after the clock was set
-   * back.
-   */
-  get(key: Key, now: MachineTime): A | undefined {
-    const entry = this.entries.get(key)
-    return entry !== undefined && now >= entry.from && now < entry.until ? entry.value : undefined
-  }
-
-  /** Stores a value for 5 s, or until `end` if that is earlier. A full cache drops its oldest entry. */
-  put(key: Key, value: A, now: MachineTime, end: number = Infinity): void {
-    // A Map iterates in insertion order, so the first key is the oldest.
-    this.entries.delete(key)
-    this.entries.set(key, { value, from: now, until: Math.min(end, now + timeToLive) })
-    if (this.entries.size <= capacity) return
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest)
-      break
-    }
-  }
-}

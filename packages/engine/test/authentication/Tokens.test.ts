@@ -1,12 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
-import { Tokens, TtlCache } from "@parcela/engine/authentication/Tokens"
+import { Tokens } from "@parcela/engine/authentication/Tokens"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/Instant"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
 
 const somewhere = Option.some("203.0.113.7")
@@ -193,23 +191,4 @@ describe("a recently used token", () => {
       assert.strictEqual(other._tag, "NotAllowed")
     }).pipe(World.inWorld())
   )
-
-  it("is cached for 5 s, and not longer when the clock is set back", () => {
-    const cache = new TtlCache<number, string>()
-    const at = (seconds: number) => MachineTime.make(Samples.start + 1_000 * seconds)
-    cache.put(1, "found", at(0))
-    assert.deepStrictEqual(
-      [0, 4.9, 5, -3_600].map((seconds) => cache.get(1, at(seconds))),
-      ["found", "found", undefined, undefined]
-    )
-  })
-
-  it("is one of at most ten thousand in the cache: the oldest is read again", () => {
-    const cache = new TtlCache<number, string>()
-    const now = MachineTime.make(Samples.start)
-    for (let index = 0; index <= 10_000; index += 1) cache.put(index, "found", now)
-    assert.isUndefined(cache.get(0, now))
-    assert.isDefined(cache.get(1, now))
-    assert.isDefined(cache.get(10_000, now))
-  })
 })
