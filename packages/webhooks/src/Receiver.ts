@@ -16,7 +16,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as ConfirmHash from "./Sender.ts"
 import * as Sender from "./Sender.ts"
 import { Inbox, type InboxEntry, InboxError } from "./Inbox.ts"
 import { InboxWorker } from "./InboxWorker.ts"
@@ -258,13 +257,15 @@ const confirmed = (
   { secret }: Signature.Signed,
   confirmHash: Redacted.Redacted<string>
 ): KnownSender | undefined => {
-  const given = Redacted.value(confirmHash)
+  const given = encoder.encode(Redacted.value(confirmHash))
   const bytes = Redacted.value(secret)
   return senders.find(
     ({ confirmHashes, secrets }) =>
       secrets.some((own) => Mac.timingSafeEqual(Redacted.value(own), bytes)) &&
-      confirmHashes.map((expected) => ConfirmHash.matchesConfirmHash(given, expected)).includes(true)
+      confirmHashes.some((expected) => Mac.timingSafeEqual(encoder.encode(Redacted.value(expected)), given))
   )
 }
+
+const encoder = new TextEncoder()
 
 const statuses = { Unauthenticated: 401, Unreadable: 400, TooLarge: 413, Conflict: 409, NotStored: 503 } as const

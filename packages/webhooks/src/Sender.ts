@@ -77,24 +77,3 @@ export const generateConfirmHash: Effect.Effect<ConfirmHash, never, SecureRandom
   SecureRandom.SecureRandom.use((random) =>
     Effect.map(random.randomBytes(16), (bytes) => Redacted.make(Hex.encode(bytes), { label: "confirmHash" }))
   )
-
-/**
- * True if the two texts are equal. The expected text may have any length.
- *
- * **Details**
- *
- * Compares every byte of `given`, and repeats `expected` if it is shorter. The duration therefore depends only on the
- * length of `given`.
- *
- * @category comparing
- * @since 0.1.0
- */
-export const matchesConfirmHash = (given: string, expected: Redacted.Redacted<string>): boolean => {
-  const [bytes, own] = [encoder.encode(given), encoder.encode(Redacted.value(expected))]
-  let difference = bytes.length ^ own.length
-  for (let index = 0; index < bytes.length; index++) {
-    // An empty text has no bytes.
-    difference |= bytes[index]! ^ (own[index % own.length] ?? 0)
-  }
-  return difference === 0
-}

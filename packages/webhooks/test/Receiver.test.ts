@@ -80,7 +80,15 @@ describe("Receiver", () => {
 
   it.effect("refuses a valid signature with a wrong, missing or invalid confirmHash", () =>
     Effect.gen(function* () {
-      for (const wrong of ["f".repeat(32), "", undefined, null, 1, [Redacted.value(confirmHash)]]) {
+      for (const wrong of [
+        "f".repeat(32),
+        Redacted.value(confirmHash).slice(1),
+        "",
+        undefined,
+        null,
+        1,
+        [Redacted.value(confirmHash)]
+      ]) {
         const [tag, status, message] = yield* errorOf(deliver(withFields({ confirmHash: wrong })))
         assert.deepStrictEqual([tag, status], ["Unauthenticated", 401])
         assert.match(String(message), /^The confirmHash of the body is wrong/)
