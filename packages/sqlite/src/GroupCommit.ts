@@ -18,9 +18,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { memory, type SqliteDatabase } from "./SqliteDatabase.ts"
-import { commitOperation, fromThrown } from "./SqliteErrors.ts"
+import { commitOperation, failing, fromThrown } from "./SqliteErrors.ts"
 import { execute, type Prepared, readQuery, readRows, type Rows, type StatementCache, written } from "./Statements.ts"
 
 /** The most transactions of a batch. */
@@ -366,6 +366,3 @@ export const make = Effect.fnUntraced(function* (
       })
   }
 })
-
-const failing = (thrown: unknown): Effect.Effect<never, SqlError> =>
-  isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)

@@ -24,13 +24,14 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Borrower, Connection } from "effect/sql/SqlConnection"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import * as DatabaseFiles from "./DatabaseFiles.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
+import { failing } from "./SqliteErrors.ts"
 import * as Statements from "./Statements.ts"
 
 /**
@@ -133,7 +134,7 @@ const outsideTransactions = (
       try {
         return Effect.succeed(transformed(Statements.execute(database, cache, sql, parameters, Statements.readQuery)))
       } catch (thrown) {
-        return isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
+        return failing(thrown)
       }
     }),
   executeRaw: (...args) => borrower((connection) => connection.executeRaw(...args)),

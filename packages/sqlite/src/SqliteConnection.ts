@@ -13,7 +13,7 @@ import * as SqlError from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
-import { codeOf, commitOperation, fromThrown } from "./SqliteErrors.ts"
+import { codeOf, commitOperation, failing, fromThrown } from "./SqliteErrors.ts"
 import {
   arraysOf,
   asObjects,
@@ -73,7 +73,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
         if (isCommitted && files?.committed() === false) return Effect.fail(files.failure(commitOperation))
         return Effect.succeed(result)
       } catch (thrown) {
-        return SqlError.isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
+        return failing(thrown)
       }
     })
 

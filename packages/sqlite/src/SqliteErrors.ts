@@ -6,6 +6,7 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
 import * as SqlError from "effect/sql/SqlError"
 
@@ -65,6 +66,15 @@ export const fromThrown = (thrown: unknown, filename: string, operation: string)
   Object.assign(thrown as object, { errno: errcode })
   return new SqlError.SqlError({ reason: SqlError.classifySqliteError(thrown, properties) })
 }
+
+/**
+ * The failure of a thrown `SqlError`, and the defect of any other thrown value.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const failing = (thrown: unknown): Effect.Effect<never, SqlError.SqlError> =>
+  SqlError.isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
 
 const names = {
   1: "SQLITE_ERROR",
