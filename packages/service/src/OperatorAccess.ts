@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { isWithin } from "@parcela/core/companies/AddressRange"
 import { NotAuthenticated } from "@parcela/engine/authentication/AccessDenied"
 import { FailedLoginLimit } from "@parcela/engine/authentication/FailedLoginLimit"
 import { ReceivedRequest } from "@parcela/http/ReceivedRequest"
@@ -18,7 +19,6 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { BlockList, isIP } from "node:net"
 
 /**
  * The token of an operator: 24 to 255 visible ASCII characters, so that a header can contain it.
@@ -114,15 +114,7 @@ export const make = Effect.fnUntraced(function* (access: TokenAccess): Effect.fn
  * @category predicates
  * @since 0.1.0
  */
-export const isLoopback = (address: string): boolean => {
-  const version = isIP(address)
-  return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4")
-}
-
-// Node applies the IPv4 rules to IPv4-mapped addresses (`::ffff:127.0.0.1`).
-const loopback = new BlockList()
-loopback.addSubnet("127.0.0.0", 8)
-loopback.addAddress("::1", "ipv6")
+export const isLoopback = (address: string): boolean => isWithin(address, ["127.0.0.0/8", "::1"])
 
 /**
  * Returns true if a host, as in `Host` or in a URL, is this machine.
