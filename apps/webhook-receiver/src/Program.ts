@@ -12,7 +12,6 @@ import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
 import * as Receiver from "@parcela/webhooks/Receiver"
-import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
 import * as InboxMigrations from "@parcela/webhooks/sql/InboxMigrations"
 import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
@@ -58,6 +57,9 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
     })
   )
 
+/** Maximum duration of requests after the receiver starts to stop. */
+const timeToFinish: Duration.Duration = Duration.seconds(10)
+
 const listening = (settings: Settings.Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -69,16 +71,15 @@ const listening = (settings: Settings.Settings) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         handle: yield* makeHandle,
         // Sixteen bodies of the default maximum size, and at least two of a larger one.
-        bodies: { each, bytes: Math.max(16 * defaultMaximumBytes, 2 * each) },
-        // As long as the sender's timeout of a request.
-        finishing: 30_000,
+        bodies: { each, bytes: Math.max(16 * Receiver.defaultMaximumBytes, 2 * each) },
+        finishing: Duration.toMillis(timeToFinish),
         onRefused: ({ message, status }) => void run(announcer.refused(status, message)),
         onFault: (fault) => void run(Effect.logError("A response could not be written", fault))
       })
       return NodeHttpServer.layerServer(() => server, {
         host: settings.host,
         port: settings.port,
-        gracefulShutdownTimeout: "10 seconds"
+        gracefulShutdownTimeout: timeToFinish
       })
     })
   ).pipe(Layer.catch((error) => failing(explain(error, settings))))
