@@ -39,7 +39,7 @@ const testCardNumber = (given: string) => {
 export const cardFlags = {
   testCard: Flag.String("test-card").pipe(
     Flag.withDescription(
-      `Test card of the sandbox: approved, denied or denied-then-captured, or a number from parcela sandbox test-cards", ")}, by what becomes of its charges, or a number of parcela sandbox test-cards`
+      `Test card of the sandbox: ${Object.keys(names).join(", ")}, or a number from parcela sandbox test-cards`
     ),
     Flag.withMetavar("name|number"),
     Flag.optional
