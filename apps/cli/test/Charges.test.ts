@@ -13,12 +13,12 @@ describe("parcela charges", () => {
   it.effect("creates a charge from flags, with a customer and a test card", () =>
     Effect.gen(function* () {
       const flags = "--my-id order-1 --value 12990 --payday 2026-11-20 --method creditcard --customer-my-id maria"
-      const { asked, code, out } = yield* Fake.parcela(
+      const { requests, code, out } = yield* Fake.parcela(
         ["charges", "create", ...flags.split(" "), "--test-card", "approved"],
         { play: shown("createCharge") }
       )
       assert.strictEqual(code, 0)
-      assert.deepStrictEqual(asked[0]?.body, {
+      assert.deepStrictEqual(requests[0]?.body, {
         myId: "order-1",
         value: 12990,
         payday: "2026-11-20",
@@ -34,15 +34,15 @@ describe("parcela charges", () => {
 
   it.effect("accepts amounts in whole cents only, and converts an amount with a comma in its message", () =>
     Effect.gen(function* () {
-      const said = {
+      const output = {
         "5,00": "R$ 5,00 is 500",
         "129.90": "R$ 129,90 is 12990",
         "1,5": "R$ 5,00 is 500",
         "-5": "R$ 5,00 is 500"
       }
-      for (const [value, meant] of Object.entries(said)) {
-        const { asked, code, err } = yield* Fake.parcela(["charges", "create", "--value", value])
-        assert.deepStrictEqual([asked, code], [[], 2])
+      for (const [value, meant] of Object.entries(output)) {
+        const { requests, code, err } = yield* Fake.parcela(["charges", "create", "--value", value])
+        assert.deepStrictEqual([requests, code], [[], 2])
         assert.include(err, `"${value}". Expected cents, without a comma or point: ${meant}`)
       }
     })
@@ -54,7 +54,7 @@ describe("parcela charges", () => {
         Fake.parcela(["charges", "create", "--body", "-"], { stdin: JSON.stringify(body), play: shown("createCharge") })
       const body = { myId: "c", value: 500, payday: "2026-12-23", mainPaymentMethodId: "pix" }
       const theirs = yield* ofFile({ ...body, Customer: { galaxPayId: 1 } })
-      assert.deepStrictEqual([theirs.asked, theirs.code], [[], 2])
+      assert.deepStrictEqual([theirs.requests, theirs.code], [[], 2])
       assert.include(theirs.err, "Write svcPayId for galaxPayId, or run the command with --naming galaxPay")
       const other = yield* ofFile({ ...body, Customer: { id: 1 } })
       assert.include(other.err, "Correct these fields")
@@ -87,13 +87,13 @@ describe("parcela charges", () => {
     Effect.gen(function* () {
       const cancelled = yield* Fake.parcela(["charges", "cancel", "order-1"], { play: shown("cancelCharge") })
       assert.deepStrictEqual(
-        [cancelled.asked[0]?.method, cancelled.out],
+        [cancelled.requests[0]?.method, cancelled.out],
         ["DELETE", "The charge is cancelled, and its payment with it."]
       )
       const listed = yield* Fake.parcela(["charges", "list", "--extra-field", "ORDER.1001"], {
         play: shown("listCharges")
       })
-      assert.include(listed.asked[0]?.url, "ExtraFields=ORDER.1001")
+      assert.include(listed.requests[0]?.url, "ExtraFields=ORDER.1001")
       assert.include(listed.out, "example-charge")
     })
   )

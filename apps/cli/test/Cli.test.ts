@@ -40,13 +40,13 @@ describe("parcela", () => {
   it.effect("finds the sandbox of this machine by PARCELA_PORT", () =>
     Effect.gen(function* () {
       const env = { PARCELA_PORT: "8030" }
-      const { asked } = yield* Fake.parcela(["transactions", "list"], { env, play: ok({ Transactions: [] }) })
-      assert.isTrue(asked[0]?.url.startsWith("http://127.0.0.1:8030/v2/transactions"))
+      const { requests } = yield* Fake.parcela(["transactions", "list"], { env, play: ok({ Transactions: [] }) })
+      assert.isTrue(requests[0]?.url.startsWith("http://127.0.0.1:8030/v2/transactions"))
       const free = yield* Fake.parcela(["transactions", "list"], {
         env: { PARCELA_PORT: "0" },
         play: ok({ Transactions: [] })
       })
-      assert.isTrue(free.asked[0]?.url.startsWith("http://127.0.0.1:8026/v2/"))
+      assert.isTrue(free.requests[0]?.url.startsWith("http://127.0.0.1:8026/v2/"))
       const wrong = yield* Fake.parcela(["transactions", "list"], { env: { PARCELA_PORT: "http" } })
       assert.strictEqual(wrong.code, 2)
       assert.include(wrong.err, "PARCELA_PORT")
@@ -77,11 +77,11 @@ describe("parcela", () => {
     [["transactions", "add", "x", "--value", "lots"], "lots"],
     [["nonsense"], "nonsense"],
     [["transactions", "retry", "x", "--by", "name"], "name"]
-  ] as const)("ends with 2 for wrong usage, with a message on stderr only: %s", ([words, said]) =>
+  ] as const)("ends with 2 for wrong usage, with a message on stderr only: %s", ([words, output]) =>
     Effect.gen(function* () {
       const people = yield* Fake.parcela(words)
       assert.deepStrictEqual([people.code, people.out], [2, ""])
-      assert.include(people.err, said)
+      assert.include(people.err, output)
       assert.include(people.err, "--help")
       const script = yield* Fake.parcela([...words, "--json"])
       assert.deepStrictEqual([script.code, script.out], [2, ""])
@@ -120,11 +120,11 @@ describe("parcela token", () => {
 describe("settings", () => {
   const asks = (env: Record<string, string>, ...flags: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      const seen: Array<Fake.Asked> = []
+      const seen: Array<Fake.SentRequest> = []
       const ran = yield* Fake.parcela(["token", ...flags], {
         env,
-        play: (asked) => {
-          seen.push(asked)
+        play: (request) => {
+          seen.push(request)
           return Fake.token
         }
       })
@@ -171,14 +171,14 @@ describe("settings", () => {
   it.effect("send the secret of a profile to its own service only", () =>
     Effect.gen(function* () {
       const PARCELA_CONFIG = yield* Fake.file(profiles)
-      const { asked, code, err, url } = yield* asks(
+      const { requests, code, err, url } = yield* asks(
         { PARCELA_CONFIG },
         "--base-url",
         "https://other.test/v2",
         "--client-id",
         "d"
       )
-      assert.deepStrictEqual([code, url, asked.length], [2, undefined, 0])
+      assert.deepStrictEqual([code, url, requests.length], [2, undefined, 0])
       assert.include(err, "PARCELA_CLIENT_SECRET")
       assert.notInclude(err, "d-secret")
     })
@@ -236,7 +236,7 @@ describe("parcela transactions", () => {
     Effect.gen(function* () {
       // 02:00 UTC on the 21st is still the 20th in São Paulo.
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 2))
-      const { asked, code, out } = yield* Fake.parcela(
+      const { requests, code, out } = yield* Fake.parcela(
         [
           "transactions",
           "add",
@@ -254,7 +254,7 @@ describe("parcela transactions", () => {
       )
       assert.strictEqual(code, 0)
       // The company's day was requested from the controls, which this service lacks.
-      assert.deepInclude(asked.at(-1), {
+      assert.deepInclude(requests.at(-1), {
         method: "POST",
         url: "http://127.0.0.1:8026/v2/transactions/contract-1/myId/add",
         key: "k-1",
@@ -276,14 +276,14 @@ describe("parcela transactions", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 12))
       const clock = { business: "2027-03-01T01:00:00.000Z", machine: "2026-11-21T12:00:00.000Z" }
-      const play = ({ url }: Fake.Asked) => (url.includes("/sandbox/") ? ([200, clock] as const) : added())
+      const play = ({ url }: Fake.SentRequest) => (url.includes("/sandbox/") ? ([200, clock] as const) : added())
       const words = ["transactions", "add", "contract-1", "--my-id", "p", "--value", "1", "--client-id", "sandbox"]
       const today = yield* Fake.parcela(words, { play })
       // 01:00 UTC is still the day before in Brazil.
-      assert.deepInclude(today.asked.at(-1)?.body, { payday: "2027-02-28" })
+      assert.deepInclude(today.requests.at(-1)?.body, { payday: "2027-02-28" })
       const given = yield* Fake.parcela([...words, "--payday", "2027-05-05"], { play })
       assert.deepStrictEqual(
-        given.asked.map(({ body }) => body),
+        given.requests.map(({ body }) => body),
         [{ myId: "p", value: 1, payday: "2027-05-05" }]
       )
     })
@@ -304,7 +304,7 @@ describe("parcela transactions", () => {
 
   it.effect("converts flags to the query of a list and shows a table", () =>
     Effect.gen(function* () {
-      const { asked, out } = yield* Fake.parcela(
+      const { requests, out } = yield* Fake.parcela(
         [
           "transactions",
           "list",
@@ -325,7 +325,7 @@ describe("parcela transactions", () => {
         ],
         { play: ok({ totalQtdFoundInPage: 1, Transactions: [transaction] }) }
       )
-      const query = Object.fromEntries(new URL(asked[0]?.url ?? "").searchParams)
+      const query = Object.fromEntries(new URL(requests[0]?.url ?? "").searchParams)
       assert.deepStrictEqual(query, {
         startAt: "0",
         limit: "1",
@@ -357,7 +357,7 @@ describe("parcela transactions", () => {
 
   it.effect("reports every wrong field before anything is sent", () =>
     Effect.gen(function* () {
-      const { asked, code, err } = yield* Fake.parcela([
+      const { requests, code, err } = yield* Fake.parcela([
         "transactions",
         "add",
         "x",
@@ -366,7 +366,7 @@ describe("parcela transactions", () => {
         "--payday",
         "2026-02-30"
       ])
-      assert.deepStrictEqual([code, asked.length], [2, 0])
+      assert.deepStrictEqual([code, requests.length], [2, 0])
       for (const field of ["Transaction.myId", "Transaction.value", "Transaction.payday"]) assert.include(err, field)
       for (const words of [
         ["--status", "paid"],
@@ -407,12 +407,12 @@ describe("parcela transactions", () => {
   it.effect("reports a write with a lost response as unknown with exit code 3, and the key for a repeat", () =>
     Effect.gen(function* () {
       const words = ["transactions", "retry", "x", "--idempotency-key", "k-1"]
-      const { asked, code, err } = yield* patiently(Fake.parcela(words, { play: () => "lost" }))
+      const { requests, code, err } = yield* patiently(Fake.parcela(words, { play: () => "lost" }))
       assert.strictEqual(code, 3)
       assert.include(err, "may or may not have happened")
       assert.include(err, "--idempotency-key k-1")
       assert.deepStrictEqual(
-        asked.map(({ key }) => key),
+        requests.map(({ key }) => key),
         ["k-1", "k-1", "k-1"]
       )
     })
@@ -424,7 +424,7 @@ describe("parcela subscriptions", () => {
 
   it.effect("creates a subscription from flags", () =>
     Effect.gen(function* () {
-      const { asked, code, out } = yield* Fake.parcela(
+      const { requests, code, out } = yield* Fake.parcela(
         [
           "subscriptions",
           "create-manual",
@@ -448,7 +448,7 @@ describe("parcela subscriptions", () => {
         { play: created }
       )
       assert.strictEqual(code, 0)
-      assert.deepStrictEqual(asked[0]?.body, {
+      assert.deepStrictEqual(requests[0]?.body, {
         myId: "contract-1",
         mainPaymentMethodId: "pix",
         Customer: {
@@ -466,13 +466,13 @@ describe("parcela subscriptions", () => {
   it.effect.each(["stdin", "file"])("creates a subscription from the JSON of a %s", (kind) =>
     Effect.gen(function* () {
       const json = JSON.stringify({ myId: "contract-1", mainPaymentMethodId: "boleto", Customer: { myId: "maria" } })
-      const place = kind === "stdin" ? "-" : yield* Fake.file(json)
-      const ran = yield* Fake.parcela(["subscriptions", "create-manual", "--body", place], {
+      const source = kind === "stdin" ? "-" : yield* Fake.file(json)
+      const ran = yield* Fake.parcela(["subscriptions", "create-manual", "--body", source], {
         play: created,
         stdin: json
       })
       assert.strictEqual(ran.code, 0, ran.err)
-      assert.deepStrictEqual(ran.asked[0]?.body, JSON.parse(json))
+      assert.deepStrictEqual(ran.requests[0]?.body, JSON.parse(json))
     })
   )
 
@@ -518,7 +518,7 @@ describe("parcela subscriptions", () => {
         play: created,
         env: { PARCELA_CLIENT_SECRET: "s" }
       })
-      assert.deepStrictEqual([away.code, away.asked.length], [2, 0])
+      assert.deepStrictEqual([away.code, away.requests.length], [2, 0])
       assert.include(away.err, "--card-file -")
     })
   )
@@ -533,12 +533,12 @@ describe("parcela subscriptions", () => {
         "--card-my-id",
         "x"
       ])
-      assert.deepStrictEqual([two.code, two.asked.length], [2, 0])
+      assert.deepStrictEqual([two.code, two.requests.length], [2, 0])
       assert.include(two.err, "more than one card")
       const mixed = yield* Fake.parcela(["subscriptions", "create-manual", "--body", "-", "--my-id", "x"], {
         stdin: "{}"
       })
-      assert.deepStrictEqual([mixed.code, mixed.asked.length], [2, 0])
+      assert.deepStrictEqual([mixed.code, mixed.requests.length], [2, 0])
       assert.include(mixed.err, "myId came with it")
     })
   )
@@ -560,13 +560,13 @@ describe("a list with --all", () => {
     totalQtdFoundInPage: count,
     Transactions: Array.from({ length: count }, (_, index) => ({ ...transaction, svcPayId: index + 1 }))
   })
-  const play = ({ url }: Fake.Asked) => [200, pageOf(url.includes("startAt=0&") ? 100 : 3)] as const
+  const play = ({ url }: Fake.SentRequest) => [200, pageOf(url.includes("startAt=0&") ? 100 : 3)] as const
 
   it.effect("requests pages of the maximum size, and shows every item", () =>
     Effect.gen(function* () {
-      const { asked, code, out } = yield* Fake.parcela(["transactions", "list", "--all", "--limit", "5"], { play })
+      const { requests, code, out } = yield* Fake.parcela(["transactions", "list", "--all", "--limit", "5"], { play })
       assert.deepStrictEqual(
-        asked.map(({ url }) => new URL(url).search),
+        requests.map(({ url }) => new URL(url).search),
         ["?startAt=0&limit=100", "?startAt=100&limit=100"]
       )
       assert.deepStrictEqual([code, out.split("\n").length], [0, 1 + 103])
@@ -634,8 +634,8 @@ describe("parcela webhooks get", () => {
   it.effect("shows address and events, and hides the hash", () =>
     Effect.gen(function* () {
       const play = ok({ url: "https://shop.test/hooks", confirmHash: "the-hash", events: ["chargeback.update"] })
-      const { asked, code, out } = yield* Fake.parcela(["webhooks", "get"], { play })
-      assert.deepStrictEqual([code, asked[0]?.method], [0, "GET"])
+      const { requests, code, out } = yield* Fake.parcela(["webhooks", "get"], { play })
+      assert.deepStrictEqual([code, requests[0]?.method], [0, "GET"])
       for (const part of ["https://shop.test/hooks", "chargeback.update"]) assert.include(out, part)
       assert.notInclude(out, "the-hash")
       assert.include((yield* Fake.parcela(["webhooks", "get", "--show"], { play })).out, "the-hash")
@@ -651,9 +651,12 @@ describe("parcela webhooks set", () => {
   it.effect("sets address and events, and hides the hash", () =>
     Effect.gen(function* () {
       const set = ["webhooks", "set", "https://shop.test/hooks", "--event", "transaction.updateStatus"]
-      const { asked, code, out } = yield* Fake.parcela(set, { play: ok(answer) })
+      const { requests, code, out } = yield* Fake.parcela(set, { play: ok(answer) })
       assert.strictEqual(code, 0)
-      assert.deepStrictEqual(asked[0]?.body, { url: "https://shop.test/hooks", events: ["transaction.updateStatus"] })
+      assert.deepStrictEqual(requests[0]?.body, {
+        url: "https://shop.test/hooks",
+        events: ["transaction.updateStatus"]
+      })
       assert.include(out, "transaction.updateStatus")
       assert.notInclude(out, "the-hash")
       assert.include((yield* Fake.parcela([...set, "--show"], { play: ok(answer) })).out, "the-hash")
@@ -664,13 +667,13 @@ describe("parcela webhooks set", () => {
     Effect.gen(function* () {
       const url = "https://shop.test/hooks"
       for (const words of [[], ["--all", "--none"], ["--event", "x", "--all"]]) {
-        const { asked, code } = yield* Fake.parcela(["webhooks", "set", url, ...words], { play: ok(answer) })
-        assert.deepStrictEqual([code, asked.length], [2, 0], words.join(" "))
+        const { requests, code } = yield* Fake.parcela(["webhooks", "set", url, ...words], { play: ok(answer) })
+        assert.deepStrictEqual([code, requests.length], [2, 0], words.join(" "))
       }
       const none = yield* Fake.parcela(["webhooks", "set", url, "--none"], { play: ok({ ...answer, events: [] }) })
-      assert.deepStrictEqual(none.asked[0]?.body, { url, events: [] })
+      assert.deepStrictEqual(none.requests[0]?.body, { url, events: [] })
       const all = yield* Fake.parcela(["webhooks", "set", url, "--all"], { play: ok(answer) })
-      assert.lengthOf((all.asked[0]!.body as { events: Array<string> }).events, 6)
+      assert.lengthOf((all.requests[0]!.body as { events: Array<string> }).events, 6)
     })
   )
 })

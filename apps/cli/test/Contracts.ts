@@ -35,17 +35,17 @@ export const sandbox = exemplified(SandboxOperations)
 export const administration = exemplified(AdministrationOperations)
 
 /** True if a request belongs to this operation. */
-export const isOf = ({ path, verb }: Operation, { method, url }: Fake.Asked): boolean =>
+export const isOf = ({ path, verb }: Operation, { method, url }: Fake.SentRequest): boolean =>
   verb === method &&
   new RegExp(`^/(?:v2|sandbox|admin)${path.replace(/:\w+/gu, "[^/]+")}$`, "u").test(new URL(url).pathname)
 
 /** Responds to every request with the example of its operation. The state of a replay is that it has ended. */
-export const respond = (asked: Fake.Asked): Fake.Played => {
-  const { pathname } = new URL(asked.url)
-  const beside = pathname.startsWith("/sandbox") ? sandbox : pathname.startsWith("/admin") ? administration : undefined
-  const operation = (beside ?? billing).find((one) => isOf(one, asked))
+export const respond = (request: Fake.SentRequest): Fake.Played => {
+  const { pathname } = new URL(request.url)
+  const other = pathname.startsWith("/sandbox") ? sandbox : pathname.startsWith("/admin") ? administration : undefined
+  const operation = (other ?? billing).find((one) => isOf(one, request))
   return operation === undefined
-    ? [404, { error: { message: `nothing is at ${asked.method} ${asked.url}` } }]
+    ? [404, { error: { message: `nothing is at ${request.method} ${request.url}` } }]
     : [200, operation.name === "deliveries.findReplay" ? ended : operation.examples.response]
 }
 

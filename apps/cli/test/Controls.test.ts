@@ -38,11 +38,11 @@ describe("parcela sandbox endpoints and deliveries", () => {
   it.effect("list endpoints with pending and dead deliveries and the last problem", () =>
     Effect.gen(function* () {
       const listed = { ...endpoint, waiting: 3, dead: 10_000, lastProblem: "The receiver responded with 500" }
-      const { asked, code, out } = yield* Fake.parcela(["sandbox", "endpoints", "list"], {
+      const { requests, code, out } = yield* Fake.parcela(["sandbox", "endpoints", "list"], {
         play: ok({ endpoints: [listed] })
       })
       assert.deepStrictEqual(
-        [code, asked.map(({ method, url }) => `${method} ${url}`)],
+        [code, requests.map(({ method, url }) => `${method} ${url}`)],
         [0, [`GET ${sandbox}/endpoints`]]
       )
       assert.match(
@@ -82,14 +82,14 @@ describe("parcela sandbox endpoints and deliveries", () => {
         [["sandbox", "endpoints", "on", "2"], "POST /endpoints/2/switch-on", undefined],
         [["sandbox", "endpoints", "off", "2"], "POST /endpoints/2/switch-off", undefined]
       ] as const) {
-        const { asked, code } = yield* Fake.parcela(words, { play: ok({ endpoint, secrets }) })
+        const { requests, code } = yield* Fake.parcela(words, { play: ok({ endpoint, secrets }) })
         assert.strictEqual(code, 0, words.join(" "))
-        assert.strictEqual(`${asked[0]?.method} ${asked[0]?.url.replace(sandbox, "")}`, expected)
-        assert.deepStrictEqual(asked[0]?.body, body)
-        assert.isUndefined(asked[0]?.authorization)
+        assert.strictEqual(`${requests[0]?.method} ${requests[0]?.url.replace(sandbox, "")}`, expected)
+        assert.deepStrictEqual(requests[0]?.body, body)
+        assert.isUndefined(requests[0]?.authorization)
       }
       const deleted = yield* Fake.parcela(["sandbox", "endpoints", "delete", "2"], { play: ok({ deleted: true }) })
-      assert.deepStrictEqual([deleted.asked[0]?.method, deleted.code], ["DELETE", 0])
+      assert.deepStrictEqual([deleted.requests[0]?.method, deleted.code], ["DELETE", 0])
     })
   )
 
@@ -97,14 +97,14 @@ describe("parcela sandbox endpoints and deliveries", () => {
     Effect.gen(function* () {
       const play = ok({ secrets })
       const hidden = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--overlap", "2h"], { play })
-      assert.deepStrictEqual(hidden.asked[0]?.body, { overlapSeconds: 7_200 })
+      assert.deepStrictEqual(hidden.requests[0]?.body, { overlapSeconds: 7_200 })
       assert.notInclude(hidden.out, "whsec_")
       const shown = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--show"], { play })
-      assert.deepStrictEqual(shown.asked[0]?.body, {})
+      assert.deepStrictEqual(shown.requests[0]?.body, {})
       assert.include(shown.out, secret)
       assert.match(shown.out, /^1 .*ended$/mu)
       const ended = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--end"], { play })
-      assert.isTrue(ended.asked[0]?.url.endsWith("/endpoints/2/secrets/end-overlap"))
+      assert.isTrue(ended.requests[0]?.url.endsWith("/endpoints/2/secrets/end-overlap"))
       const listed = yield* Fake.parcela(["sandbox", "endpoints", "secrets", "2"], { play })
       assert.notInclude(listed.out, "whsec_")
     })
@@ -125,7 +125,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
         "9"
       ]
       const listed = yield* Fake.parcela(words, { play: ok(page) })
-      const query = new URL(listed.asked[0]!.url).searchParams
+      const query = new URL(listed.requests[0]!.url).searchParams
       assert.deepStrictEqual(Object.fromEntries(query), {
         endpointId: "2",
         from: "2026-11-20T10:00:00.000Z",
@@ -137,7 +137,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
       )
       assert.notInclude(listed.out, "\u001b")
       const dead = yield* Fake.parcela(["sandbox", "deliveries", "dead"], { play: ok(page) })
-      assert.include(dead.asked[0]!.url, "state=abandoned")
+      assert.include(dead.requests[0]!.url, "state=abandoned")
       const attempts = [
         {
           startedAt: "2026-11-22T10:00:00.000Z",
@@ -158,15 +158,15 @@ describe("parcela sandbox endpoints and deliveries", () => {
   it.effect("replay one, some or all deliveries, and report the progress", () =>
     Effect.gen(function* () {
       const one = yield* Fake.parcela(["sandbox", "deliveries", "replay", "7"], { play: ok({ replayed: true }) })
-      assert.strictEqual(one.asked[0]?.url, `${sandbox}/deliveries/7/replay`)
+      assert.strictEqual(one.requests[0]?.url, `${sandbox}/deliveries/7/replay`)
       const replaying =
         (deliveries: ReadonlyArray<typeof delivery>, replayed = 500) =>
-        ({ url }: Fake.Asked): Fake.Played =>
+        ({ url }: Fake.SentRequest): Fake.Played =>
           url.includes("/deliveries") ? [200, { deliveries }] : [200, { replay: { ...replay, replayed } }]
       const play = replaying([delivery])
       const all = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--all"], { play })
       assert.deepStrictEqual(
-        [all.asked.at(-1)?.url, all.asked.at(-1)?.body],
+        [all.requests.at(-1)?.url, all.requests.at(-1)?.body],
         [`${sandbox}/replays`, { state: "abandoned" }]
       )
       assert.include(all.out, "parcela sandbox deliveries replay-status 3")
@@ -176,13 +176,13 @@ describe("parcela sandbox endpoints and deliveries", () => {
         nothing.out,
         "Nothing is sent again: there are no dead letters. What was delivered is sent again with --delivered."
       )
-      assert.isTrue(nothing.asked[0]?.url.endsWith("/deliveries?state=abandoned&limit=1"), nothing.asked[0]?.url)
+      assert.isTrue(nothing.requests[0]?.url.endsWith("/deliveries?state=abandoned&limit=1"), nothing.requests[0]?.url)
       const some = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--transaction-id", "4", "--delivered"], {
         play
       })
-      assert.deepStrictEqual(some.asked.at(-1)?.body, { transactionId: 4, state: "delivered" })
+      assert.deepStrictEqual(some.requests.at(-1)?.body, { transactionId: 4, state: "delivered" })
       const status = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3"], { play })
-      assert.strictEqual(status.asked[0]?.url, `${sandbox}/replays/3`)
+      assert.strictEqual(status.requests[0]?.url, `${sandbox}/replays/3`)
       assert.include(status.out, "500")
       assert.match(status.out, /^sends again +dead letters$/mu)
       const json = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3", "--json"], { play })
@@ -203,8 +203,8 @@ describe("parcela sandbox endpoints and deliveries", () => {
         ["sandbox", "endpoints", "create", "https://a.example/", "--all", "--none"],
         ["--base-url", "https://billing.example/v2", "--client-id", "shop", "sandbox", "endpoints", "list"]
       ]) {
-        const { asked, code, err } = yield* Fake.parcela(words, { play: ok({}) })
-        assert.deepStrictEqual([code, asked], [2, []], words.join(" "))
+        const { requests, code, err } = yield* Fake.parcela(words, { play: ok({}) })
+        assert.deepStrictEqual([code, requests], [2, []], words.join(" "))
         assert.include(err, "try")
       }
     })

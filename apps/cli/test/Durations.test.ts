@@ -19,8 +19,8 @@ describe("a duration", () => {
     ["2W", 14 * day]
   ] as const)("is read: %s", ([text, seconds]) =>
     Effect.gen(function* () {
-      assert.deepStrictEqual((yield* advanced(text)).asked.at(-1)?.body, { bySeconds: seconds })
-      assert.deepStrictEqual((yield* advanced(...text.split(" "))).asked.at(-1)?.body, { bySeconds: seconds })
+      assert.deepStrictEqual((yield* advanced(text)).requests.at(-1)?.body, { bySeconds: seconds })
+      assert.deepStrictEqual((yield* advanced(...text.split(" "))).requests.at(-1)?.body, { bySeconds: seconds })
     })
   )
 
@@ -30,9 +30,9 @@ describe("a duration", () => {
     ["1y", "2028-03-01"]
   ] as const)("follows the calendar of the company: %s", ([text, to]) =>
     Effect.gen(function* () {
-      const { asked } = yield* advanced(text)
+      const { requests } = yield* advanced(text)
       // The example's company is at 2027-03-01.
-      assert.include(JSON.stringify(asked.at(-1)?.body), `"to":"${to}T`)
+      assert.include(JSON.stringify(requests.at(-1)?.body), `"to":"${to}T`)
     })
   )
 
@@ -42,8 +42,8 @@ describe("a duration", () => {
         ["sandbox", "advance", "3m"],
         ["sandbox", "endpoints", "rotate", "1", "--overlap", "3m"]
       ]) {
-        const { asked, code, err } = yield* Fake.parcela(words, { play: respond })
-        assert.deepStrictEqual([code, asked], [2, []])
+        const { requests, code, err } = yield* Fake.parcela(words, { play: respond })
+        assert.deepStrictEqual([code, requests], [2, []])
         for (const part of ["minutes or months", "3min", "3mo"]) assert.include(err, part)
       }
     })
@@ -52,12 +52,12 @@ describe("a duration", () => {
   it.effect("that is invalid, or depends on a calendar, sends nothing", () =>
     Effect.gen(function* () {
       for (const text of ["soon", "3", "3 fortnights", "-1d", "1.5h"]) {
-        const { asked, code } = yield* advanced(text)
-        assert.deepStrictEqual([code, asked], [2, []], text)
+        const { requests, code } = yield* advanced(text)
+        assert.deepStrictEqual([code, requests], [2, []], text)
       }
       assert.include((yield* advanced("soon")).err, '"soon" is not a duration')
       const overlap = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "1", "--overlap", "1mo"])
-      assert.deepStrictEqual([overlap.code, overlap.asked], [2, []])
+      assert.deepStrictEqual([overlap.code, overlap.requests], [2, []])
       assert.include(overlap.err, "Use days")
     })
   )

@@ -8,7 +8,7 @@ import { respond } from "./Contracts.ts"
 import * as Fake from "./Fake.ts"
 
 /** Runs with as much time as the pauses between tries want. */
-const runs = (words: string, play: (asked: Fake.Asked) => Fake.Played, interruptAt?: string) =>
+const runs = (words: string, play: (request: Fake.SentRequest) => Fake.Played, interruptAt?: string) =>
   Effect.gen(function* () {
     const world = { play, ...(interruptAt === undefined ? {} : { interruptAt }) }
     const fiber = yield* Effect.forkChild(Fake.parcela(words.split(" "), world))
@@ -140,9 +140,9 @@ describe("an unknown outcome", () => {
     ["a service that is silent", () => "silent"]
   ])("after %s prints the key for a repeat", ([, play]) =>
     Effect.gen(function* () {
-      const { asked, code, err } = yield* runs(retry, play)
+      const { requests, code, err } = yield* runs(retry, play)
       assert.strictEqual(code, 3)
-      const key = asked[0]?.key ?? "none"
+      const key = requests[0]?.key ?? "none"
       for (const part of ["may or may not have happened", `Run the command again with --idempotency-key ${key}`]) {
         assert.include(err, part)
       }
@@ -151,9 +151,9 @@ describe("an unknown outcome", () => {
 
   it.effect("of an interrupted write prints its key, and of a read prints nothing", () =>
     Effect.gen(function* () {
-      const { asked, code, err, out } = yield* runs(retry, () => "silent", "/retry")
-      assert.deepStrictEqual([code, out, asked.length], [130, "", 1])
-      assert.include(err, `--idempotency-key ${asked[0]?.key}`)
+      const { requests, code, err, out } = yield* runs(retry, () => "silent", "/retry")
+      assert.deepStrictEqual([code, out, requests.length], [130, "", 1])
+      assert.include(err, `--idempotency-key ${requests[0]?.key}`)
       const read = yield* runs("customers list", () => "silent", "/customers")
       assert.deepStrictEqual([read.code, read.err, read.out], [130, "", ""])
     })
@@ -174,7 +174,7 @@ describe("a control with an unknown outcome", () => {
 })
 
 describe("an exit code", () => {
-  it.effect.each<readonly [number, string, (asked: Fake.Asked) => Fake.Played]>([
+  it.effect.each<readonly [number, string, (request: Fake.SentRequest) => Fake.Played]>([
     [0, "customers list", respond],
     [1, "customers list", refusal(401)],
     [2, "customers list --limit 0", respond],
@@ -215,8 +215,8 @@ const unreadable = (body: string, idempotencyKey?: string) =>
 
 describe("a response that cannot be read", () => {
   it("to a read does not report a write", () => {
-    const said = unreadable("{}")
-    assert.include(said, "try: Nothing was changed. Check that the base URL")
+    const output = unreadable("{}")
+    assert.include(output, "try: Nothing was changed. Check that the base URL")
   })
 
   it("to a write reports that the write happened, and its key", () => {
@@ -224,11 +224,11 @@ describe("a response that cannot be read", () => {
   })
 
   it("of a server with another naming profile names that setting", () => {
-    const said = unreadable(`{"Transaction":{"galaxPayId":7}}`, "key-1")
+    const output = unreadable(`{"Transaction":{"galaxPayId":7}}`, "key-1")
     assert.include(
-      said,
+      output,
       "The service calls itself galaxPay (its setting PARCELA_NAMING): run the command with --naming galaxPay"
     )
-    assert.notInclude(said, "base URL")
+    assert.notInclude(output, "base URL")
   })
 })

@@ -9,7 +9,7 @@ import { TestConsole } from "effect/testing"
 import { main } from "../src/Cli.ts"
 import { exitCodes } from "../src/Failure.ts"
 
-export interface Asked {
+export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly authorization: string | undefined
@@ -25,7 +25,7 @@ export type Played =
   | { readonly code: string }
 
 export interface World {
-  readonly play?: (asked: Asked) => Played
+  readonly play?: (requests: SentRequest) => Played
   /** A transport to a real service, in place of `play`. */
   readonly http?: Layer.Layer<HttpClient.HttpClient>
   readonly env?: Record<string, string>
@@ -45,12 +45,12 @@ export interface Ran {
   readonly err: string
   /** The progress lines of long work. */
   readonly progress: string
-  readonly asked: ReadonlyArray<Asked>
+  readonly requests: ReadonlyArray<SentRequest>
 }
 
-const service = (play: (asked: Asked) => Played, asked: Array<Asked>) =>
+const service = (play: (requests: SentRequest) => Played, requests: Array<SentRequest>) =>
   HttpClient.make((request, url) => {
-    const one: Asked = {
+    const one: SentRequest = {
       method: request.method,
       url: url.href,
       authorization: request.headers["authorization"],
@@ -58,7 +58,7 @@ const service = (play: (asked: Asked) => Played, asked: Array<Asked>) =>
       body: request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)) : undefined
     }
     const isToken = url.pathname.endsWith("/token")
-    if (!isToken) asked.push(one)
+    if (!isToken) requests.push(one)
     const played: Played = isToken && one.authorization !== undefined ? tokenOr(play(one)) : play(one)
     if (played === "silent") return Effect.never
     if (typeof played === "string" || "code" in played) {
@@ -95,10 +95,10 @@ export const token: Played = [
 /** Runs `parcela` with these words. */
 export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
   Effect.gen(function* () {
-    const asked: Array<Asked> = []
+    const requests: Array<SentRequest> = []
     let progress = ""
     const pressed = yield* Deferred.make<void>()
-    const play = (one: Asked): Played => {
+    const play = (one: SentRequest): Played => {
       if (world.interruptAt !== undefined && one.url.includes(world.interruptAt))
         Deferred.doneUnsafe(pressed, Effect.void)
       return (world.play ?? (() => token))(one)
@@ -106,7 +106,7 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
     const running = yield* Effect.forkChild(
       main(args, Object.keys(world.env ?? {})).pipe(
         Effect.provide([
-          world.http ?? Layer.succeed(HttpClient.HttpClient, service(play, asked)),
+          world.http ?? Layer.succeed(HttpClient.HttpClient, service(play, requests)),
           ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),
           Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
             canColor: world.colour ?? false,
@@ -136,7 +136,7 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
       out: lines(yield* TestConsole.logLines),
       err: lines(yield* TestConsole.errorLines),
       progress,
-      asked
+      requests
     }
     return ran
   }).pipe(Effect.provide([NodeServices.layer, Layer.fresh(TestConsole.layer)]))

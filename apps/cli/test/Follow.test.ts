@@ -41,7 +41,7 @@ const delivery = (webhookId: number) => ({
 })
 
 /** Runs a command until the request `until`, without a timeout, and then presses Ctrl+C. */
-const following = (words: string, play: (asked: Fake.Asked) => Fake.Played, columns?: number) =>
+const following = (words: string, play: (request: Fake.SentRequest) => Fake.Played, columns?: number) =>
   Effect.gen(function* () {
     const world = { play, interruptAt: "after=99", ...(columns === undefined ? {} : { columns }) }
     const fiber = yield* Effect.forkChild(Fake.parcela(words.split(" "), world))
@@ -49,7 +49,7 @@ const following = (words: string, play: (asked: Fake.Asked) => Fake.Played, colu
     return yield* Fiber.join(fiber)
   })
 
-const afterOf = ({ url }: Fake.Asked) => new URL(url).searchParams.get("after")
+const afterOf = ({ url }: Fake.SentRequest) => new URL(url).searchParams.get("after")
 
 describe("--follow", () => {
   it.effect("prints a line for each new event after the number of --after, until Ctrl+C", () =>
@@ -59,9 +59,9 @@ describe("--follow", () => {
         [200, { events: [], next: "0-2" }],
         [200, { events: [event(3)], next: "99" }]
       ]
-      let asked = 0
-      const ran = yield* following("sandbox events --follow --after 0-7", () => pages[asked++] ?? "silent")
-      assert.deepStrictEqual(ran.asked.map(afterOf), ["0-7", "0-2", "0-2", "99"])
+      let requests = 0
+      const ran = yield* following("sandbox events --follow --after 0-7", () => pages[requests++] ?? "silent")
+      assert.deepStrictEqual(ran.requests.map(afterOf), ["0-7", "0-2", "0-2", "99"])
       assert.strictEqual(ran.code, 130)
       assert.deepStrictEqual(ran.out.split("\n"), [
         "COMPANY'S TIME       ENTITY           STATUS    VALUE     BY      EVENTS",
@@ -85,14 +85,14 @@ describe("--follow", () => {
 
   it.effect("begins after the existing events, and with the first event of a company without events", () =>
     Effect.gen(function* () {
-      const afterFirst = (next?: string) => (asked: Fake.Asked) =>
-        afterOf(asked) === "end"
+      const afterFirst = (next?: string) => (request: Fake.SentRequest) =>
+        afterOf(request) === "end"
           ? ([200, { events: [], ...(next === undefined ? {} : { next }) }] as const)
           : ([200, { events: [event(3)], next: "99" }] as const)
-      const begun = yield* following("sandbox events --follow", afterFirst("0-7"))
-      assert.deepStrictEqual(begun.asked.map(afterOf).slice(0, 3), ["end", "0-7", "99"])
+      const started = yield* following("sandbox events --follow", afterFirst("0-7"))
+      assert.deepStrictEqual(started.requests.map(afterOf).slice(0, 3), ["end", "0-7", "99"])
       const empty = yield* following("sandbox events --follow", afterFirst())
-      assert.deepStrictEqual(empty.asked.map(afterOf).slice(0, 3), ["end", null, "99"])
+      assert.deepStrictEqual(empty.requests.map(afterOf).slice(0, 3), ["end", null, "99"])
     })
   )
 
@@ -101,14 +101,14 @@ describe("--follow", () => {
     () =>
       Effect.gen(function* () {
         const nothing = { events: [], requests: [], deliveries: [delivery(99)], next: "99" }
-        const said = {
+        const output = {
           "events --follow": "events from now on",
           "events --follow --after 0-7": "events after 0-7",
           "requests --follow --after 8": "requests after 8",
           "deliveries list --follow": "all deliveries, the oldest first",
           "deliveries list --follow --after 8": "deliveries after 8"
         }
-        for (const [words, what] of Object.entries(said)) {
+        for (const [words, what] of Object.entries(output)) {
           const numbered = words.startsWith("requests") ? { ...nothing, next: 99 } : nothing
           const { err } = yield* following(`sandbox ${words}`, () => [200, numbered])
           assert.strictEqual(err, `Following ${what}; Ctrl+C ends it.`)
@@ -127,9 +127,9 @@ describe("--follow", () => {
         [200, { requests: [], next: 1 }],
         [200, { requests: [request(1, "b")], next: 99 }]
       ]
-      let asked = 0
-      const ran = yield* following("sandbox requests --follow --after 50", () => pages[asked++] ?? "silent")
-      assert.deepStrictEqual(ran.asked.map(afterOf), ["50", "50", "50", "0", "99"])
+      let requests = 0
+      const ran = yield* following("sandbox requests --follow --after 50", () => pages[requests++] ?? "silent")
+      assert.deepStrictEqual(ran.requests.map(afterOf), ["50", "50", "50", "0", "99"])
     })
   )
 
@@ -150,9 +150,9 @@ describe("--follow", () => {
           [200, { requests: [request(1, "b")], next: 1 }],
           [200, { requests: [request(2, "b")], next: 99 }]
         ]
-        let asked = 0
-        const ran = yield* following("sandbox requests --follow", () => pages[asked++] ?? "silent")
-        assert.deepStrictEqual(ran.asked.map(afterOf), [null, "12", "11", "11", "11", "0", "1", "0", "1", "99"])
+        let requests = 0
+        const ran = yield* following("sandbox requests --follow", () => pages[requests++] ?? "silent")
+        assert.deepStrictEqual(ran.requests.map(afterOf), [null, "12", "11", "11", "11", "0", "1", "0", "1", "99"])
         assert.deepStrictEqual(
           ran.out
             .split("\n")
@@ -174,10 +174,10 @@ describe("--follow", () => {
     Effect.gen(function* () {
       const problem = "The receiver responded with 500, which is tried again in half a minute, and so on for two days"
       const pages = [[delivery(1), { ...delivery(2), problem }], [{ ...delivery(3), problem }]]
-      let asked = 0
+      let requests = 0
       const ran = yield* following(
         "sandbox deliveries list --follow",
-        () => [200, { deliveries: pages[asked++] ?? [delivery(99)] }],
+        () => [200, { deliveries: pages[requests++] ?? [delivery(99)] }],
         80
       )
       const lines = ran.out.split("\n")
@@ -200,15 +200,15 @@ describe("--follow", () => {
   it.effect("prints the JSON of each event unchanged on one line with --json", () =>
     Effect.gen(function* () {
       const all = [delivery(1), delivery(99)]
-      const ran = yield* following("sandbox deliveries list --follow --json --endpoint-id 1", (asked) =>
-        afterOf(asked) === "0" ? [200, { deliveries: all }] : "silent"
+      const ran = yield* following("sandbox deliveries list --follow --json --endpoint-id 1", (request) =>
+        afterOf(request) === "0" ? [200, { deliveries: all }] : "silent"
       )
       assert.deepStrictEqual(
         ran.out.split("\n").map((line) => JSON.parse(line)),
         all
       )
       assert.deepStrictEqual(
-        [...new URL(ran.asked[0]!.url).searchParams],
+        [...new URL(ran.requests[0]!.url).searchParams],
         [
           ["endpointId", "1"],
           ["after", "0"]
@@ -228,7 +228,7 @@ describe("--follow", () => {
       ])
       assert.deepStrictEqual([wrong.code, wrong.out], [1, ""])
       const state = yield* following("sandbox deliveries list --follow --state pending", () => "silent")
-      assert.deepStrictEqual([state.code, state.asked.length], [2, 0])
+      assert.deepStrictEqual([state.code, state.requests.length], [2, 0])
     })
   )
 })

@@ -103,12 +103,12 @@ describe("a help page", () => {
         assert.deepStrictEqual(JSON.parse(shown), bodyOf("", command))
         const flag = page.out.includes("--body") ? "--body" : "--card-file"
         const named = page.out.includes("ARGUMENTS") && !words.startsWith("webhooks") ? ["one"] : []
-        const { asked, code, err } = yield* Fake.parcela([...words.split(" "), ...named, flag, "-"], {
+        const { requests, code, err } = yield* Fake.parcela([...words.split(" "), ...named, flag, "-"], {
           stdin: shown,
           play: respond
         })
         assert.deepStrictEqual([code, err], [0, ""])
-        assert.deepStrictEqual(asked.at(-1)?.body, JSON.parse(shown))
+        assert.deepStrictEqual(requests.at(-1)?.body, JSON.parse(shown))
       })
   )
 })

@@ -6,7 +6,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { listFlags, queryOf } from "../src/Lists.ts"
 
 /** The query that some arguments ask for. */
-const asked = Effect.fnUntraced(function* (
+const requests = Effect.fnUntraced(function* (
   definition: typeof subscriptionList | typeof transactionList,
   ...args: Array<string>
 ) {
@@ -27,7 +27,7 @@ describe("the flags of a list", () => {
         "--my-id a,b --my-id c --id 1 --customer-my-id d --customer-id 2 --subscription-my-id e --subscription-id 3"
       const spans = "--payday-from 2026-01-01 --payday-to 2026-01-02 --status-from 2026-01-03 --created-to 2026-01-04"
       const rest = "--status denied --order payday.desc --start-at 5 --limit 7"
-      assert.deepStrictEqual(yield* asked(transactionList, ...`${flags} ${spans} ${rest}`.split(" ")), {
+      assert.deepStrictEqual(yield* requests(transactionList, ...`${flags} ${spans} ${rest}`.split(" ")), {
         startAt: 5,
         limit: 7,
         myIds: ["a", "b", "c"],
@@ -43,7 +43,7 @@ describe("the flags of a list", () => {
         updateStatusFrom: "2026-01-03",
         createdAtTo: "2026-01-04"
       })
-      assert.deepStrictEqual(yield* asked(subscriptionList, "--changed-from", "2026-01-01"), {
+      assert.deepStrictEqual(yield* requests(subscriptionList, "--changed-from", "2026-01-01"), {
         startAt: 0,
         limit: 20,
         createdOrUpdatedAtFrom: "2026-01-01"

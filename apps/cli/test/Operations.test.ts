@@ -119,7 +119,7 @@ const runs = (one: Case, base: string, { flags = [], toWire = (json) => json }: 
   Fake.parcela([...wordsOf(base), ...one.words, ...flags], {
     stdin: JSON.stringify(toWire(one.examples.request) ?? null),
     // A command may look at something first.
-    play: (asked) => (isOf(one, asked) ? [200, toWire(one.examples.response)] : Contracts.respond(asked))
+    play: (request) => (isOf(one, request) ? [200, toWire(one.examples.response)] : Contracts.respond(request))
   })
 
 /** A service of another name that refuses, in its own names. */
@@ -143,10 +143,10 @@ for (const [base, cases, commands] of [
     it.effect.each(cases)("has a command for $name", (one) =>
       Effect.gen(function* () {
         assert.isNotEmpty(one.words, `no command asks for ${one.name}: add one, and its words to this test`)
-        const { asked, code, err, out } = yield* runs(one, base)
+        const { requests, code, err, out } = yield* runs(one, base)
         assert.deepStrictEqual([code, err], [0, ""])
         assert.isNotEmpty(out)
-        const last = asked.at(-1)
+        const last = requests.at(-1)
         assert.isTrue(last !== undefined && isOf(one, last), `${last?.method} ${last?.url}`)
         const json = yield* runs(one, base, { flags: ["--json"] })
         assert.deepStrictEqual(JSON.parse(json.out), one.examples.response)
@@ -173,9 +173,9 @@ describe("parcela --naming", () => {
       const refused = yield* refusing(one, ["--naming", "galaxPay"])
       assert.strictEqual(refused.code, 1)
       assert.notMatch([other, json, refused].map(({ err, out }) => out + err).join("\n"), /svcPay/iu)
-      const asked = (own.asked.at(-1)?.url ?? "").replace("http://127.0.0.1:8026/v2", "")
-      assert.strictEqual(other.asked.at(-1)?.url, `http://127.0.0.1:8026/v2${galaxPay.toWirePath(asked)}`)
-      assert.deepStrictEqual(other.asked.at(-1)?.body, galaxPay.toWire(own.asked.at(-1)?.body))
+      const requests = (own.requests.at(-1)?.url ?? "").replace("http://127.0.0.1:8026/v2", "")
+      assert.strictEqual(other.requests.at(-1)?.url, `http://127.0.0.1:8026/v2${galaxPay.toWirePath(requests)}`)
+      assert.deepStrictEqual(other.requests.at(-1)?.body, galaxPay.toWire(own.requests.at(-1)?.body))
     })
   )
 
@@ -183,7 +183,7 @@ describe("parcela --naming", () => {
     Effect.gen(function* () {
       const words = ["transactions", "list", "--subscription-id", "7"]
       const play = () => [200, { Transactions: [] }] as const
-      const idsOf = ({ asked }: Fake.Ran) => [...new URL(asked.at(-1)?.url ?? "").searchParams.keys()].at(-1)
+      const idsOf = ({ requests }: Fake.Ran) => [...new URL(requests.at(-1)?.url ?? "").searchParams.keys()].at(-1)
       assert.strictEqual(idsOf(yield* Fake.parcela(words, { play })), "subscriptionSvcPayIds")
       const profiles = JSON.stringify({ default: { naming: "galaxPay" } })
       const PARCELA_CONFIG = yield* Fake.file(profiles)
@@ -196,7 +196,7 @@ describe("parcela --naming", () => {
       const flagged = yield* Fake.parcela([...words, "--naming", "svcPay"], { play, env })
       assert.strictEqual(idsOf(flagged), "subscriptionSvcPayIds")
       const wrong = yield* Fake.parcela([...words, "--naming", "Not a name"])
-      assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
+      assert.deepStrictEqual([wrong.code, wrong.requests], [2, []])
       assert.include(wrong.err, "galaxPay")
     })
   )

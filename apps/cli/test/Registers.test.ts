@@ -10,10 +10,10 @@ describe("customers, cards and plans", () => {
     Effect.gen(function* () {
       const body = { totalQtdFoundInPage: 1, Customers: [customer] }
       const words = ["customers", "list", "--status", "delayed", "--email", "a@example.com"]
-      const { asked, code, out } = yield* Fake.parcela(words, { play: play(body) })
+      const { requests, code, out } = yield* Fake.parcela(words, { play: play(body) })
       assert.strictEqual(code, 0)
       for (const part of ["5", "maria", "delayed", "Maria Souza"]) assert.include(out, part)
-      assert.include(asked.at(-1)?.url, "/customers?startAt=0&limit=20&emails=a%40example.com&status=delayed")
+      assert.include(requests.at(-1)?.url, "/customers?startAt=0&limit=20&emails=a%40example.com&status=delayed")
       const none = yield* Fake.parcela(["cards", "list"], { play: play({ Cards: [] }) })
       assert.strictEqual(none.out, "No cards.")
     })
@@ -25,7 +25,7 @@ describe("customers, cards and plans", () => {
         play: play({ type: true, Customer: { ...customer, name: "Maria Lima" } })
       })
       assert.include(edited.out, "Maria Lima")
-      assert.include(edited.asked.at(-1)?.url, "/customers/5/svcPayId")
+      assert.include(edited.requests.at(-1)?.url, "/customers/5/svcPayId")
       const stdin = JSON.stringify({ PlanPrices: [{ payment: "pix", value: 1 }] })
       const plan = yield* Fake.parcela(["plans", "edit", "box", "--body", "-"], {
         stdin,
@@ -41,7 +41,7 @@ describe("customers, cards and plans", () => {
 
   it.effect("show the number of received items during a complete list, in a terminal", () =>
     Effect.gen(function* () {
-      const pageOf = ({ url }: Fake.Asked) => {
+      const pageOf = ({ url }: Fake.SentRequest) => {
         const count = url.includes("startAt=0") ? 100 : 30
         return [200, { Customers: Array.from({ length: count }, () => customer) }] as const
       }

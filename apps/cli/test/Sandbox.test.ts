@@ -52,7 +52,7 @@ describe("parcela sandbox fixtures apply", () => {
       const fine = yield* Fake.parcela(words, { play: () => [200, { applied: applied.slice(0, 1) }] })
       assert.deepStrictEqual([fine.code, fine.err], [0, ""])
       const broken = yield* Fake.parcela(["sandbox", "fixtures", "apply", yield* Fake.file("{")])
-      assert.deepStrictEqual([broken.code, broken.asked], [2, []])
+      assert.deepStrictEqual([broken.code, broken.requests], [2, []])
     })
   )
 })
@@ -61,10 +61,10 @@ describe("parcela sandbox", () => {
   it.effect("lists companies, and shows how to list more", () =>
     Effect.gen(function* () {
       const company = { companyId: 2, clientId: "suite-7", name: "Suite 7", createdAt: "2026-11-22T10:00:00.000Z" }
-      const { asked, code, out } = yield* Fake.parcela(["sandbox", "companies", "list"], {
+      const { requests, code, out } = yield* Fake.parcela(["sandbox", "companies", "list"], {
         play: ok({ companies: [company], next: "suite-7" })
       })
-      assert.deepStrictEqual([code, asked[0]?.url], [0, `${sandbox}/companies`])
+      assert.deepStrictEqual([code, requests[0]?.url], [0, `${sandbox}/companies`])
       assert.match(out, /^2 +suite-7 +Suite 7 +2026-11-22T07:00:00-03:00$/mu)
       assert.include(out, "--after suite-7")
     })
@@ -74,7 +74,7 @@ describe("parcela sandbox", () => {
     Effect.gen(function* () {
       const words = ["sandbox", "companies", "create", "suite-7", "--scope", "transactions.read,webhooks.write"]
       const created = yield* Fake.parcela(words, { play: ok({ ...keys, clientSecret: "the-secret" }) })
-      assert.deepStrictEqual(created.asked[0]?.body, {
+      assert.deepStrictEqual(created.requests[0]?.body, {
         clientId: "suite-7",
         scopes: ["transactions.read", "webhooks.write"]
       })
@@ -83,15 +83,15 @@ describe("parcela sandbox", () => {
       const all = yield* Fake.parcela([...words, "--show"], { play: ok({ ...keys, clientSecret: "the-secret" }) })
       assert.match(all.out, /the-secret[\s\S]*whsec_secret[\s\S]*the-hash/)
       const wrong = yield* Fake.parcela(["sandbox", "companies", "create", "--scope", "nonsense"])
-      assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
+      assert.deepStrictEqual([wrong.code, wrong.requests], [2, []])
       assert.include(wrong.err, "Company.scopes")
       const hidden = yield* Fake.parcela(["sandbox", "companies", "show"], { play: ok({ ...keys, ...payee }) })
-      assert.strictEqual(hidden.asked[0]?.url, `${sandbox}/companies/sandbox`)
+      assert.strictEqual(hidden.requests[0]?.url, `${sandbox}/companies/sandbox`)
       assert.notMatch(hidden.out, /whsec_|the-hash/)
       const shown = yield* Fake.parcela(["sandbox", "companies", "show", "suite-7", "--show"], {
         play: ok({ ...keys, ...payee })
       })
-      assert.strictEqual(shown.asked[0]?.url, `${sandbox}/companies/suite-7`)
+      assert.strictEqual(shown.requests[0]?.url, `${sandbox}/companies/suite-7`)
       assert.match(shown.out, /whsec_secret/)
       assert.match(shown.out, /legal name +Padaria Sete Ltda[^]*document +11444777000161[^]*city +Recife/)
       const flags = ["--legal-name", "Padaria Sete Ltda", "--document", "11444777000161", "--city", "Recife"]
@@ -99,9 +99,9 @@ describe("parcela sandbox", () => {
         play: ok({ companyId: 2, clientId: "sandbox", ...payee })
       })
       const { name: _, ...identity } = payee
-      assert.deepInclude(edited.asked[0], { url: `${sandbox}/companies/sandbox`, method: "PATCH", body: identity })
+      assert.deepInclude(edited.requests[0], { url: `${sandbox}/companies/sandbox`, method: "PATCH", body: identity })
       const cpf = yield* Fake.parcela(["sandbox", "companies", "create", "--document", "52998224725"])
-      assert.deepStrictEqual([cpf.code, cpf.asked], [2, []])
+      assert.deepStrictEqual([cpf.code, cpf.requests], [2, []])
       assert.include(cpf.err, "Company.document")
     })
   )
@@ -120,16 +120,16 @@ describe("parcela sandbox", () => {
         [["hang-done"], { type: "Hang", isDone: true }],
         [["slow", "--delay", "2min"], { type: "Slow", milliseconds: 120_000 }]
       ] as const) {
-        const { asked, code, out } = yield* Fake.parcela(["sandbox", "faults", "plan", "charge", ...words], {
+        const { requests, code, out } = yield* Fake.parcela(["sandbox", "faults", "plan", "charge", ...words], {
           play: ok(fault)
         })
         assert.strictEqual(code, 0, words.join(" "))
-        assert.deepStrictEqual(asked[0]?.body, { call: "charge", fault: planned, clientId: "sandbox" })
+        assert.deepStrictEqual(requests[0]?.body, { call: "charge", fault: planned, clientId: "sandbox" })
         assert.notInclude(out, "\u001b")
       }
       const all = ["sandbox", "faults", "plan", "open", "unavailable", "--all-companies", "--times", "3"]
-      const { asked } = yield* Fake.parcela(all, { play: ok(fault) })
-      assert.deepStrictEqual(asked[0]?.body, { call: "open", fault: { type: "Unavailable" }, times: 3 })
+      const { requests } = yield* Fake.parcela(all, { play: ok(fault) })
+      assert.deepStrictEqual(requests[0]?.body, { call: "open", fault: { type: "Unavailable" }, times: 3 })
       const span = [
         "sandbox",
         "faults",
@@ -144,7 +144,7 @@ describe("parcela sandbox", () => {
       const spanned = yield* Fake.parcela(span, {
         play: ok({ ...fault, call: undefined, from: "2027-03-01T03:00:00.000Z" })
       })
-      assert.deepStrictEqual(spanned.asked[0]?.body, {
+      assert.deepStrictEqual(spanned.requests[0]?.body, {
         fault: { type: "Unavailable" },
         clientId: "sandbox",
         // Midnight in Brazil.
@@ -153,7 +153,7 @@ describe("parcela sandbox", () => {
       })
       assert.match(spanned.out, /^any .* 2027-03-01T00:00:00-03:00$/mu)
       const cleared = yield* Fake.parcela(["sandbox", "faults", "clear"], { play: ok({ faults: [] }) })
-      assert.strictEqual(cleared.asked[0]?.url, `${sandbox}/faults?clientId=sandbox`)
+      assert.strictEqual(cleared.requests[0]?.url, `${sandbox}/faults?clientId=sandbox`)
       assert.include(cleared.out, "No faults are planned")
     })
   )
@@ -162,7 +162,7 @@ describe("parcela sandbox", () => {
     Effect.gen(function* () {
       const words = ["sandbox", "ledger", "--transaction-id", "4", "--after", "0"]
       const listed = yield* Fake.parcela(words, { play: ok({ entries: [entry], next: 2 }) })
-      assert.deepStrictEqual(Object.fromEntries(new URL(listed.asked[0]!.url).searchParams), {
+      assert.deepStrictEqual(Object.fromEntries(new URL(listed.requests[0]!.url).searchParams), {
         clientId: "sandbox",
         transactionId: "4",
         after: "0"
@@ -177,7 +177,7 @@ describe("parcela sandbox", () => {
       const none = yield* Fake.parcela(["sandbox", "ledger"], { play: ok({ entries: [], next: null }) })
       assert.include(none.out, "received no request")
       const wrong = yield* Fake.parcela(["sandbox", "ledger", "--limit", "0", "--transaction-id", "x"])
-      assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
+      assert.deepStrictEqual([wrong.code, wrong.requests], [2, []])
       assert.match(wrong.err, /--limit.*1 to 100/)
       assert.match(wrong.err, /--transaction-id/)
       const json = yield* Fake.parcela(["sandbox", "ledger", "--json"], { play: ok({ entries: [entry], next: null }) })
@@ -192,11 +192,11 @@ describe("parcela sandbox", () => {
     Effect.gen(function* () {
       const instant = "2027-01-31T13:00:00.000Z"
       const advanced = { from: instant, reached: to, steps: 0, work: [], changes: [], waitingWork: [] }
-      const { asked, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
+      const { requests, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
         play: ({ method }) => [200, method === "GET" ? { business: instant, machine: instant } : advanced]
       })
       assert.deepStrictEqual(
-        [code, asked.map(({ method }) => method), asked.at(-1)?.body],
+        [code, requests.map(({ method }) => method), requests.at(-1)?.body],
         [0, ["GET", "POST"], { to }]
       )
     })
@@ -211,10 +211,10 @@ describe("parcela sandbox", () => {
         group: "often used",
         result: "denied, 51"
       }
-      const { asked, out } = yield* Fake.parcela(["sandbox", "test-cards", "--brand", "visa", "--code", "51"], {
+      const { requests, out } = yield* Fake.parcela(["sandbox", "test-cards", "--brand", "visa", "--code", "51"], {
         play: ok({ testCards: [card] })
       })
-      assert.strictEqual(asked[0]?.url, `${sandbox}/test-cards?brand=visa&code=51`)
+      assert.strictEqual(requests[0]?.url, `${sandbox}/test-cards?brand=visa&code=51`)
       assert.match(out, /^4000000000000002 +visa +often used +denied, 51$/mu)
       const none = yield* Fake.parcela(["sandbox", "test-cards", "--code", "00"], { play: ok({ testCards: [] }) })
       assert.include(none.out, "no such test card")
@@ -235,7 +235,7 @@ describe("parcela sandbox", () => {
       const play = ok({ payments: [payment], earlierPayments: 0, status: "pendingBoleto" })
       const order = ["--value", "500", "--times", "2", "--name", "first"]
       const paid = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1", ...order], { play })
-      assert.deepStrictEqual(paid.asked[0]?.body, { myId: "payment-1", value: 500, times: 2, name: "first" })
+      assert.deepStrictEqual(paid.requests[0]?.body, { myId: "payment-1", value: 500, times: 2, name: "first" })
       assert.include(paid.out, "The transaction is pendingBoleto.")
       assert.match(
         paid.out,
@@ -261,7 +261,7 @@ describe("parcela sandbox", () => {
       })
       assert.match(made.out, /^4 +boleto/mu)
       const numbered = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], { play })
-      assert.deepStrictEqual(numbered.asked[0]?.body, { transactionId: 4 })
+      assert.deepStrictEqual(numbered.requests[0]?.body, { transactionId: 4 })
       assert.notInclude(numbered.out, "before")
       const again = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1"], {
         columns: 80,
@@ -284,7 +284,7 @@ describe("parcela sandbox", () => {
       }
       const words = ["sandbox", "payments", "reported", "--standing", "unmatched", "--after", "0"]
       const reported = yield* Fake.parcela(words, { play: ok({ payments: [report], next: 1 }) })
-      assert.isTrue(reported.asked[0]?.url.endsWith("/payments/reported?after=0&standing=unmatched"))
+      assert.isTrue(reported.requests[0]?.url.endsWith("/payments/reported?after=0&standing=unmatched"))
       assert.match(reported.out, /^1 +unmatched +pix +R\$ 7,00 .* no transaction has it$/mu)
       assert.include(reported.out, "--after 1")
     })
@@ -316,14 +316,14 @@ describe("parcela sandbox", () => {
         steps: 1,
         changes: []
       }
-      const { asked, code, err, out } = yield* Fake.parcela(["sandbox", ...words.split(" ")], {
+      const { requests, code, err, out } = yield* Fake.parcela(["sandbox", ...words.split(" ")], {
         play: ({ method }) => (method === "POST" ? "silent" : [200, last]),
         interruptAt: "clock/advance"
       })
       assert.deepStrictEqual([code, out], [130, ""])
       assert.match(err.replaceAll(/\s+/gu, " "), remedy)
       assert.deepStrictEqual(
-        asked.map(({ method }) => method),
+        requests.map(({ method }) => method),
         ["POST", "GET"]
       )
     })
@@ -352,7 +352,7 @@ describe("parcela sandbox", () => {
       const events = yield* Fake.parcela(["sandbox", "events", "--after", "0-7"], {
         play: ok({ events: [event], next: "0-8" })
       })
-      assert.isTrue(events.asked[0]?.url.endsWith("/companies/sandbox/events?after=0-7"))
+      assert.isTrue(events.requests[0]?.url.endsWith("/companies/sandbox/events?after=0-7"))
       assert.match(
         events.out,
         /^2027-01-21T00:00:00-03:00 +transaction p-4 +captured +R\$ 19,90 +send payment +TransactionStatusChanged$/mu
@@ -372,7 +372,7 @@ describe("parcela sandbox", () => {
       const requests = yield* Fake.parcela(["sandbox", "requests", "--status", "400"], {
         play: ok({ requests: [request], next: 12 })
       })
-      assert.deepStrictEqual(Object.fromEntries(new URL(requests.asked[0]!.url).searchParams), {
+      assert.deepStrictEqual(Object.fromEntries(new URL(requests.requests[0]!.url).searchParams), {
         clientId: "sandbox",
         status: "400"
       })
@@ -395,7 +395,7 @@ describe("parcela sandbox", () => {
       const released = yield* Fake.parcela(["sandbox", "work", "release", "send payment", "4"], {
         play: ok({ released: true })
       })
-      assert.deepStrictEqual(released.asked[0]?.body, { kind: "send payment", subject: "4" })
+      assert.deepStrictEqual(released.requests[0]?.body, { kind: "send payment", subject: "4" })
     })
   )
 
@@ -403,13 +403,13 @@ describe("parcela sandbox", () => {
     Effect.gen(function* () {
       const elsewhere = ["--base-url", "https://sandbox.example/v2", "--client-id", "shop", "sandbox", "work", "list"]
       const refused = yield* Fake.parcela(elsewhere)
-      assert.deepStrictEqual([refused.code, refused.asked], [2, []])
+      assert.deepStrictEqual([refused.code, refused.requests], [2, []])
       assert.include(refused.err, "PARCELA_CONTROLS_TOKEN")
       const env = { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" }
-      const { asked, code, err, out } = yield* Fake.parcela(elsewhere, { env, play: ok({ quarantinedWork: [] }) })
+      const { requests, code, err, out } = yield* Fake.parcela(elsewhere, { env, play: ok({ quarantinedWork: [] }) })
       assert.strictEqual(code, 0)
-      assert.strictEqual(asked[0]?.url, "https://sandbox.example/sandbox/quarantined-work")
-      assert.strictEqual(asked[0]?.authorization, "Bearer a-token-of-24-characters")
+      assert.strictEqual(requests[0]?.url, "https://sandbox.example/sandbox/quarantined-work")
+      assert.strictEqual(requests[0]?.authorization, "Bearer a-token-of-24-characters")
       assert.notInclude(out + err, "a-token")
       const inTheClear = yield* Fake.parcela(
         elsewhere.map((word) => word.replace("https:", "http:")),
@@ -436,13 +436,13 @@ describe("parcela admin", () => {
           "p"
         ]
         const refused = yield* Fake.parcela(words, { env: { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" } })
-        assert.deepStrictEqual([refused.code, refused.asked], [2, []])
+        assert.deepStrictEqual([refused.code, refused.requests], [2, []])
         assert.include(refused.err, "PARCELA_OPERATOR_TOKEN")
         const env = { PARCELA_OPERATOR_TOKEN: "operator-of-24-characters", PARCELA_CLIENT_SECRET: "secret-of-shop" }
-        const { asked, code, err, out } = yield* Fake.parcela(words, { env, play: ok({ status: "free" }) })
+        const { requests, code, err, out } = yield* Fake.parcela(words, { env, play: ok({ status: "free" }) })
         assert.deepStrictEqual([code, out], [0, "The transaction is free."])
         assert.deepStrictEqual(
-          asked.map(({ authorization, body, url }) => [url, authorization, body]),
+          requests.map(({ authorization, body, url }) => [url, authorization, body]),
           [
             [
               "https://pay.example/admin/companies/shop/transactions/waive",

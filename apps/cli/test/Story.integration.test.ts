@@ -16,10 +16,10 @@ const sandbox = fileURLToPath(new URL("../../mock-server/src/main.ts", import.me
 /** The base URL of a sandbox, from its output. Its output is read to the end: it writes a line for each request. */
 const baseOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
-    let said = ""
+    let output = ""
     child.stdout!.setEncoding("utf8").on("data", (text: string) => {
-      said += text
-      if (said.includes("Ctrl+C")) resolve(/(http:\/\/127\.0\.0\.1:\d+\/v2)/.exec(said)![1]!)
+      output += text
+      if (output.includes("Ctrl+C")) resolve(/(http:\/\/127\.0\.0\.1:\d+\/v2)/.exec(output)![1]!)
     })
   })
 

@@ -9,8 +9,8 @@ const wordsOf = (text: string) => text.split(" ")
 // 02:00 UTC on the 21st is still the 20th in São Paulo.
 const late = TestClock.setTime(Date.UTC(2026, 10, 21, 2))
 
-const noSandbox = (asked: Fake.Asked): Fake.Played =>
-  asked.url.includes("/sandbox/") ? [404, { error: { message: "nothing" } }] : respond(asked)
+const noSandbox = (request: Fake.SentRequest): Fake.Played =>
+  request.url.includes("/sandbox/") ? [404, { error: { message: "nothing" } }] : respond(request)
 
 const created = (words: string) => Fake.parcela(["subscriptions", "create", ...wordsOf(words)], { play: noSandbox })
 
@@ -18,12 +18,12 @@ describe("parcela subscriptions create", () => {
   it.effect("uses price and dates of the plan, and begins on the company's day", () =>
     Effect.gen(function* () {
       yield* late
-      const { asked, code, out } = yield* created(
+      const { requests, code, out } = yield* created(
         "--my-id c --plan box --method creditcard --customer-my-id maria --card-my-id card-1"
       )
       assert.strictEqual(code, 0)
-      assert.isTrue(asked.at(-1)?.url.endsWith("/v2/subscriptions"))
-      assert.deepStrictEqual(asked.at(-1)?.body, {
+      assert.isTrue(requests.at(-1)?.url.endsWith("/v2/subscriptions"))
+      assert.deepStrictEqual(requests.at(-1)?.body, {
         myId: "c",
         planMyId: "box",
         firstPayDayDate: "2026-11-20",
@@ -39,11 +39,11 @@ describe("parcela subscriptions create", () => {
 
   it.effect("accepts its own price and dates", () =>
     Effect.gen(function* () {
-      const { asked } = yield* created(
+      const { requests } = yield* created(
         "--my-id c --value 4990 --periodicity yearly --quantity 3 --first-payday 2030-01-31 --method pix --customer-id 2 --extra-field ORDER=1001"
       )
       assert.deepStrictEqual(
-        asked.map(({ body }) => body),
+        requests.map(({ body }) => body),
         [
           {
             myId: "c",
@@ -58,7 +58,7 @@ describe("parcela subscriptions create", () => {
         ]
       )
       const wrong = yield* created("--my-id c --value 0 --first-payday soon --method pix --extra-field ORDER")
-      assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
+      assert.deepStrictEqual([wrong.code, wrong.requests], [2, []])
       for (const part of ["Subscription.value", "Subscription.firstPayDayDate", "tagValue"]) {
         assert.include(wrong.err, part)
       }
@@ -70,9 +70,9 @@ describe("parcela subscriptions edit and edit-payment", () => {
   it.effect("change only the given fields", () =>
     Effect.gen(function* () {
       const bodyOf = (words: string) =>
-        Effect.map(Fake.parcela(["subscriptions", ...wordsOf(words)], { play: respond }), ({ asked }) => [
-          asked[0]?.method,
-          asked[0]?.body
+        Effect.map(Fake.parcela(["subscriptions", ...wordsOf(words)], { play: respond }), ({ requests }) => [
+          requests[0]?.method,
+          requests[0]?.body
         ])
       assert.deepStrictEqual(yield* bodyOf("edit c --my-id d --info note"), [
         "PUT",
@@ -94,11 +94,11 @@ describe("parcela plans", () => {
   it.effect("accepts prices by payment method, and shows them", () =>
     Effect.gen(function* () {
       const prices = "--price creditcard=12990 --price creditcard/12=13990 --price pix=11990"
-      const { asked, out } = yield* Fake.parcela(
+      const { requests, out } = yield* Fake.parcela(
         wordsOf(`plans create --name box --periodicity monthly --quantity 0 ${prices}`),
         { play: respond }
       )
-      assert.deepStrictEqual(asked[0]?.body, {
+      assert.deepStrictEqual(requests[0]?.body, {
         name: "box",
         periodicity: "monthly",
         quantity: 0,
@@ -111,7 +111,7 @@ describe("parcela plans", () => {
       assert.include(out, "creditcard R$ 129,90, pix R$ 119,90")
       for (const price of ["12990", "cash=1", "pix=R$1"]) {
         const wrong = yield* Fake.parcela(["plans", "edit", "box", "--price", price])
-        assert.deepStrictEqual([wrong.code, wrong.asked], [2, []], price)
+        assert.deepStrictEqual([wrong.code, wrong.requests], [2, []], price)
         assert.include(wrong.err, "PlanPrices")
       }
     })

@@ -129,10 +129,10 @@ describe("names and values", () => {
 })
 
 describe("a failure", () => {
-  const says =
+  const message =
     "Transaction.status: a transaction that is captured cannot be retried: only denied, notSend and authorized can"
-  const [field = "", problem = ""] = says.split(/: (.*)/u)
-  const failure = new ApiFailure({ status: 400, serverMessage: says, details: { [field]: [problem] } })
+  const [field = "", problem = ""] = message.split(/: (.*)/u)
+  const failure = new ApiFailure({ status: 400, serverMessage: message, details: { [field]: [problem] } })
 
   it("wraps between words, and repeats nothing", () => {
     const lines = forPeople(paint(60), failure).split("\n")

@@ -12,8 +12,8 @@ const words = (card: string) => [
 const refused = () => [400, { error: { message: "no" } }] as const
 
 const sent = (card: string) =>
-  Effect.map(Fake.parcela(words(card), { play: refused }), ({ asked }) => {
-    const [{ body } = { body: undefined }] = asked
+  Effect.map(Fake.parcela(words(card), { play: refused }), ({ requests }) => {
+    const [{ body } = { body: undefined }] = requests
     return (body as { readonly PaymentMethodCreditCard: { readonly Card: object } }).PaymentMethodCreditCard.Card
   })
 
@@ -28,8 +28,8 @@ describe("--test-card", () => {
 
   it.effect("refuses any other number without printing it, because it may be a real card", () =>
     Effect.gen(function* () {
-      const { asked, code, err, out } = yield* Fake.parcela(words("4929000000000006"))
-      assert.deepStrictEqual([code, asked, out], [2, [], ""])
+      const { requests, code, err, out } = yield* Fake.parcela(words("4929000000000006"))
+      assert.deepStrictEqual([code, requests, out], [2, [], ""])
       assert.notInclude(err, "4929")
       assert.include(err, "parcela sandbox test-cards")
       assert.include(err, "denied-then-captured")

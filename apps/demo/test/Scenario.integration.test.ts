@@ -14,7 +14,7 @@ const gist = ({ mark, status, what, who }: Timeline.Entry): string =>
   [who, what, who === "client" ? mark : "", status].filter((part) => part !== "").join(" ")
 
 /** The requests of the client with their responses. */
-const asked = [
+const exchanges = [
   "client POST /v2/token 200 Bearer",
   "client PUT  /v2/webhooks 200 2 events",
   "client POST /v2/subscriptions/manual 200 active",
@@ -42,7 +42,7 @@ const assertComplete = (
   entries: ReadonlyArray<Timeline.Entry>,
   shown: Effect.Success<ReturnType<typeof runScenario>>
 ) => {
-  assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), asked)
+  assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), exchanges)
   const received = entries.filter(({ who }) => who === "receiver").map(gist)
   // First attempts of one transaction leave in order; transactions do not wait for one another.
   assert.deepStrictEqual(
@@ -94,7 +94,7 @@ const inTerminal = Effect.provide([NodeServices.layer, FetchHttpClient.layer])
 const settings = [
   { name: "on a SQLite file", database: Effect.succeed(undefined), servers: 1 },
   { name: "on PostgreSQL", database: newDatabase, servers: 1 },
-  { name: "by two servers on one PostgreSQL, which are asked in turn", database: newDatabase, servers: 2 }
+  { name: "by two servers on one PostgreSQL, which are used alternately", database: newDatabase, servers: 2 }
 ]
 
 /** `npm test` has the scenario on SQLite, `npm run prove -- stories` all. */
@@ -105,9 +105,9 @@ it.live.each(long ? settings : settings.slice(0, 1))(
   ({ database, servers }) =>
     Effect.gen(function* () {
       const timeline = yield* Timeline.make(() => Effect.void)
-      const place = yield* database
+      const location = yield* database
       const shown = yield* runScenario(timeline, {
-        database: place === undefined ? undefined : Redacted.make(place),
+        database: location === undefined ? undefined : Redacted.make(location),
         servers
       })
       const entries = yield* timeline.entries
@@ -141,10 +141,10 @@ it.live.each(long ? ["one of two servers"] : [])(
       const timeline = yield* Timeline.make(
         Effect.fnUntraced(function* (entry) {
           // A receiver that stands still keeps what a server has begun to deliver under way.
-          if (killed === undefined && gist(entry) === asked[2]) process.kill(processes!.receiver.pid, "SIGSTOP")
+          if (killed === undefined && gist(entry) === exchanges[2]) process.kill(processes!.receiver.pid, "SIGSTOP")
           // The survivor has delivered what is not leased, and would have ended leases of its own by then.
           if (gist(entry) === ofCodes[1] && owner !== undefined) yield* endLeases(database, owner)
-          if (gist(entry) !== asked[3]) return
+          if (gist(entry) !== exchanges[3]) return
           owner = yield* untilLeased(database)
           // The server that charged the card knows of its deliveries first.
           killed = processes!.sandboxes[entry.server! - 1]
@@ -160,7 +160,7 @@ it.live.each(long ? ["one of two servers"] : [])(
       const entries = yield* timeline.entries
       assertComplete(entries, shown)
       const [survivor] = processes!.sandboxes.filter((sandbox) => sandbox !== killed)
-      const after = entries.slice(entries.findIndex((entry) => gist(entry) === asked[3]) + 1)
+      const after = entries.slice(entries.findIndex((entry) => gist(entry) === exchanges[3]) + 1)
       assert.deepStrictEqual(
         [...new Set(after.flatMap(({ server }) => (server === undefined ? [] : processes!.sandboxes[server - 1])))],
         [survivor]

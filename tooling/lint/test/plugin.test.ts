@@ -12,7 +12,7 @@ const configuration = JSON.stringify({
   jsPlugins: [join(root, "tooling/lint/src/plugin.ts")]
 })
 
-/** What the repository's own configuration reports for one file, as rule names. */
+/** The rules that the repository's configuration reports for one file. */
 const rulesBrokenBy = (file: string, code: string): ReadonlyArray<string> => {
   const folder = mkdtempSync(join(tmpdir(), "parcela-lint-"))
   try {
