@@ -8,6 +8,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { wrapped } from "@parcela/core/language/Wrapping"
 import { makeNodeServer } from "@parcela/node-server/NodeServer"
+import * as DatabaseMigrator from "@parcela/sqlite/DatabaseMigrator"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
@@ -42,6 +43,7 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
   Layer.unwrap(
     Effect.map(Effect.provide(Settings.read, NodeFileSystem.layer), (settings) => {
       const inbox = InboxSql.layer.pipe(
+        Layer.provide(DatabaseMigrator.layer(InboxMigrations)),
         Layer.provide(
           NodeSqliteClient.layer({ filename: settings.database, exclusive: true, ownTable: InboxMigrations.table })
         ),

@@ -506,6 +506,21 @@ describe("a receiver that cannot start", () => {
     })
   )
 
+  it.effect("refuses a database that a newer receiver has migrated", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryFolder, "receiver.db")
+      yield* Effect.scoped(receiver({ PARCELA_RECEIVER_DATABASE: file }))
+      const database = new DatabaseSync(file)
+      database.exec("INSERT INTO inbox_migrations (migration_id, name) VALUES (9, 'later')")
+      database.close()
+      const message = yield* startError({ PARCELA_RECEIVER_DATABASE: file })
+      assert.match(
+        message,
+        /^PARCELA_RECEIVER_DATABASE: The database was migrated by a newer version \(migration 9, this version knows up to 1\)/
+      )
+    })
+  )
+
   it.effect("refuses the database of another program, such as a sandbox, without changing it", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "sandbox.db")

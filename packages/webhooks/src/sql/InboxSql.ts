@@ -51,6 +51,8 @@ export const layer: Layer.Layer<Inbox, InboxError, SqlClient.SqlClient> = Layer.
 
 const toInboxError = Effect.mapError((cause: unknown) => new InboxError({ cause }))
 
+// Not by DatabaseMigrator of @parcela/sqlite: this package, and the engine above it, run without Node and its SQLite.
+// A program that has that package runs DatabaseMigrator first, which also refuses a database of a newer version.
 // If two processes start at the same time on PostgreSQL, both create the table, and one fails. Its retry finds the table.
 const migrate = SqlClient.SqlClient.use((sql) =>
   sql.withTransaction(Migrator.make({})({ loader: InboxMigrations.loader, table: InboxMigrations.table }))

@@ -110,6 +110,15 @@ describe("InboxSql", () => {
     })
   )
 
+  it.effect("is created once by two processes that start together on PostgreSQL", () =>
+    Effect.gen(function* () {
+      const url = Redacted.make(yield* emptyDatabase)
+      const process = Layer.build(Layer.provideMerge(InboxSql.layer, Layer.fresh(PostgresClient.layer({ url }))))
+      const [first] = yield* Effect.all([process, process, process], { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* Effect.provide(lease, first), [])
+    })
+  )
+
   it.effect("fails with an InboxError if the table is missing", () =>
     Effect.gen(function* () {
       const error = yield* Effect.gen(function* () {
