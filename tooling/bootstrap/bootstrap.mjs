@@ -1,5 +1,5 @@
-// Installs what the lockfile names, with the pinned pnpm, when node_modules does not hold it yet: with the argument
-// "programs" only what the programs run with, without it what the checks and tests need too.
+// Installs the packages of the lockfile with the pinned pnpm if node_modules lacks them: with the argument "programs" only
+// those of the programs, without it also those of the checks and tests.
 // Runs on any Node from 20 on, before anything is installed: built-in modules only.
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -16,7 +16,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "
 
 const say = (line) => process.stderr.write(`${line}\n`)
 
-/** What an install depends on: the platform, the lockfile and the workspace's own settings. */
+/** The inputs of an install: the platform, the lockfile and the settings of the workspace. */
 const fingerprint = () => {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch}`)
   for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json"]) {
@@ -34,7 +34,7 @@ const filled = () =>
 
 const readIfThere = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
-/** What the last run of this script installed: how much, from what, and which folders it filled. */
+/** The last install of this script: its extent, its inputs, and the folders that it filled. */
 const stamp = () => {
   try {
     return JSON.parse(readIfThere(stampFile))
@@ -54,7 +54,7 @@ const isInstalled = () => {
   )
 }
 
-/** An installation of everything, by hand or by an older version of this script, must not lose what it has. */
+/** An install of everything, by hand or by an older version of this script, must keep its packages. */
 const extentToInstall = () =>
   stamp()?.extent === "programs" || !existsSync(join(root, "node_modules/.modules.yaml")) ? extent : "all"
 
@@ -76,7 +76,7 @@ const tryLock = () => {
     if (error.code !== "EEXIST") throw error
   }
   const holder = Number(readIfThere(lockFile))
-  // An empty file is a lock that is being written this moment.
+  // An empty file is a lock that is being written.
   if (holder === 0 || isAlive(holder)) return false
   // Its holder died. Moving it aside succeeds for one process only.
   const aside = `${lockFile}.${process.pid}`
@@ -113,7 +113,7 @@ const pnpm = () => {
   return ["npx", "--yes", packageManager]
 }
 
-/** One line that says what to do, or nothing when what the installation printed says it best. */
+/** A line with a remedy, or nothing if the output of the install has one. */
 const diagnosis = (output) => {
   if (/OUTDATED_LOCKFILE/.test(output)) {
     return "pnpm-lock.yaml does not match a package.json. Run: npx pnpm install --no-frozen-lockfile"

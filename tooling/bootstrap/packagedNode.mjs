@@ -1,5 +1,5 @@
-// The Node that comes as a package (tooling/node), for machines whose own is older than 24. A link in node_modules/.bin
-// puts it before the installed one for every script; without the link the scripts run on the installed one.
+// The packaged Node (tooling/node), for machines with a Node older than 24. A link in node_modules/.bin selects it for every
+// script; without the link the scripts run on the installed Node.
 import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -18,7 +18,7 @@ const isOurs = (path) => {
   }
 }
 
-/** The major version of the Node that is installed on the machine, or undefined where only the packaged one can be seen. */
+/** The major version of the machine's Node, or undefined if only the packaged one is visible. */
 const installedMajor = () => {
   if (!isOurs(process.execPath)) return Number(process.versions.node.split(".", 1)[0])
   // npm says which Node runs it, also when the scripts run on the packaged one.
@@ -27,16 +27,16 @@ const installedMajor = () => {
   return runner !== undefined && major !== undefined && !isOurs(runner) ? Number(major) : undefined
 }
 
-/** Whether the scripts need the packaged Node; where that is not known, whether they have it. */
+/** True if the scripts need the packaged Node. If that is unknown, true if they have it. */
 export const needsPackagedNode = () => {
   const major = installedMajor()
   return major === undefined ? existsSync(link) : major < wanted
 }
 
-/** Whether the scripts find a packaged Node. */
+/** True if the scripts find a packaged Node. */
 export const hasPackagedNode = () => existsSync(link)
 
-/** Puts the packaged Node before the installed one, or takes it away. */
+/** Adds or removes the link to the packaged Node. */
 export const linkPackagedNode = (isNeeded) => {
   if (isNeeded && existsSync(packaged)) {
     // Renamed into place: a command that starts at the same moment may do the same, or run on the link.
@@ -50,7 +50,7 @@ export const linkPackagedNode = (isNeeded) => {
   }
 }
 
-// As the root's postinstall, for whoever installs without the npm scripts.
+// As the root's postinstall, for an install without the npm scripts.
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   linkPackagedNode(needsPackagedNode())
 }
