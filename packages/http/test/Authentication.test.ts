@@ -247,7 +247,8 @@ describe("guessing a secret", () => {
       const other = yield* SandboxServer.companyOf()
       const ask = (secret: string) =>
         call("POST", "/v2/token", { headers: basic(company.clientId, secret), body: grant })
-      for (let tries = 0; tries < 10; tries++) assert.strictEqual((yield* ask(`wrong ${tries}`)).status, 401)
+      for (let attempts = 0; attempts < 10; attempts++)
+        assert.strictEqual((yield* ask(`wrong ${attempts}`)).status, 401)
       for (const secret of ["wrong", Redacted.value(company.clientSecret)]) {
         const refused = yield* ask(secret)
         assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "60"])

@@ -7,7 +7,7 @@ import { onServer, server, signIn } from "@parcela/test-world/Server"
 
 const page = "/v2/charges?startAt=0&limit=10"
 
-/** What tests read of a charge. */
+/** The fields of a charge that the tests read. */
 interface Shown {
   readonly myId: string
   readonly status: string

@@ -95,15 +95,15 @@ const jsonOf = (text: string): unknown => {
 }
 
 /**
- * Where the two may differ, and why.
+ * Removes the intended differences between the two implementations:
  *
- * - The order of keys: a response is the view as it was made, and an encoder orders by its schema. JSON objects have none.
- * - A body that is labelled as a form and is none: its text would become the name of a field, and be shown.
- * - A byte order mark before a form is left out, as it is before JSON.
- * - A key of a query that is there twice and is no list: that is said, and not what its value should be.
- * - A key that an object of a body has twice: that is refused, and the last of them is not taken.
- * - A query that is not UTF-8 that is percent-encoded: a 400, where it would be read as another text.
- * - A store that cannot be used while a write is authenticated: here it says that nothing was changed, as it was not.
+ * - The order of keys: our response has the order of the view, an encoder that of the schema. JSON objects are unordered.
+ * - A body with the content type of a form that is not a form: its text would become the name of a field in an error.
+ * - A byte order mark before a form is skipped, as before JSON.
+ * - A repeated key of a query without a list: the error reports the repetition and not the value.
+ * - A repeated key of an object in a body is refused instead of using the last value.
+ * - A query that is not percent-encoded UTF-8 is a 400 instead of another text.
+ * - A store that fails while a write is authenticated: our message reports that nothing was changed.
  */
 const comparable = ({ body, given, headers, status }: Received) => {
   const { "content-length": length, ...rest } = headers
@@ -189,8 +189,8 @@ describe(`the routes and HttpApiBuilder, at ${requests} random requests`, () => 
           if (isMarkedForm(sent) || (b.status === 400 && isBadQuery(sent))) continue
           if (b.status === 400 && hasKeyTwice(sent)) continue
           if (a.status === 400 && (isNoForm(b) || (b.status === 400 && hasRepeatedKey(sent)))) continue
-          const asked = `${number}: ${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.body)?.slice(0, 600)}`
-          assert.deepStrictEqual(comparable(b), comparable(a), asked)
+          const label = `${number}: ${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.body)?.slice(0, 600)}`
+          assert.deepStrictEqual(comparable(b), comparable(a), label)
         }
         assert.sameMembers(
           [...reached],

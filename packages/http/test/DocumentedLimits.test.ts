@@ -27,7 +27,7 @@ const entities = (() => {
   return all
 })()
 
-/** What a response says is wrong with one field. */
+/** Returns the problems of one field in a response. */
 const faultsOf = ({ json, status }: Answer, key: string): ReadonlyArray<string> =>
   status === 400 ? (json.error.details?.[key] ?? []) : []
 
@@ -35,7 +35,7 @@ const written = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0
 
 type Send = (body: unknown) => ReturnType<typeof call>
 
-/** What is wrong with how a field's limits are kept. */
+/** Returns the differences between a field's documented limits and the server. */
 const atLimits = Effect.fnUntraced(function* (about: string, key: string, field: Field, send: Send) {
   const problems: Array<string> = []
   let checked = 0

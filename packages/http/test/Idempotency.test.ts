@@ -15,7 +15,7 @@ import { services } from "./fixtures/StubbedOperations.ts"
 const create = "/v2/subscriptions/manual"
 const keyed = (key: string, body?: unknown) => ({ headers: { "idempotency-key": key }, body })
 
-/** How many charges the card operator decided, by its own ledger; those asked again are not counted. */
+/** Returns the number of charges in the ledger of the card operator, without repeats. */
 const charges = Effect.map(
   Effect.flatMap(SandboxServer.controls, ({ ledger }) => ledger.list()),
   ({ entries }) =>
@@ -259,7 +259,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       assert.strictEqual((yield* call(...retry)).json.Transaction.status, "denied")
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
       const slow = yield* Effect.forkChild(call(...retry))
-      for (let turn = 0; turn < 10_000 && (yield* count("attempts")) < 3; turn++) {
+      for (let step = 0; step < 10_000 && (yield* count("attempts")) < 3; step++) {
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       }
       assert.deepInclude((yield* call(...retry, keyed("k"))).json.Transaction, { status: "denied" })
@@ -319,8 +319,8 @@ describe("an Idempotency-Key of an add that a crash interrupted", () => {
       const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
       yield* add
       yield* forgetAnswers
-      const told = yield* add
-      assert.deepStrictEqual([told.status, told.json.Transaction.status], [200, "notSend"])
+      const returned = yield* add
+      assert.deepStrictEqual([returned.status, returned.json.Transaction.status], [200, "notSend"])
       assert.strictEqual((yield* call("PUT", "/v2/transactions/p/myId/retry")).json.Transaction.status, "captured")
       assert.strictEqual((yield* add).json.Transaction.status, "captured")
       assert.strictEqual(yield* charges, 1)
@@ -359,8 +359,8 @@ describe("an Idempotency-Key after a restart", () => {
         yield* forgetAnswers
         const again = yield* call(method, path, keyed(`k${index}`, body))
         assert.deepStrictEqual([again.status, again.json], [200, first.json], path)
-        const kept = yield* call(method, path, keyed(`k${index}`, body))
-        assert.strictEqual(kept.text, again.text)
+        const stored = yield* call(method, path, keyed(`k${index}`, body))
+        assert.strictEqual(stored.text, again.text)
       }
       assert.strictEqual(yield* count("subscriptions"), 1)
       assert.strictEqual(yield* charges, 2)

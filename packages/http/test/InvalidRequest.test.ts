@@ -250,21 +250,21 @@ layer(server({ strictRequests: true }))("an invalid body", (it) => {
   it.effect("is refused with the position of the syntax error and the expected token, without its own text", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      const told = (body: string, type = "application/json") =>
+      const reported = (body: string, type = "application/json") =>
         Effect.map(
           call("POST", create, { headers: { "content-type": type }, body }),
           ({ json }) => json.error.details["Subscription.body"][0]
         )
       const missing = `{\n  "myId": "a",\n  "Card": { "number": "4111111111111111" "cvv": "951" }\n}`
       const words = "is not JSON: at line 3, column 42 should be a comma or }"
-      assert.strictEqual(yield* told(missing), words)
-      assert.strictEqual(yield* told(missing, "text/plain"), words)
+      assert.strictEqual(yield* reported(missing), words)
+      assert.strictEqual(yield* reported(missing, "text/plain"), words)
       assert.strictEqual(
-        yield* told(`{"myId":`),
+        yield* reported(`{"myId":`),
         "is not JSON: it ends at line 1, column 9, where a value should follow"
       )
       const long = `{"x":${"[1],".repeat(900)}`
-      assert.strictEqual(yield* told(long), "is not JSON: at line 1, column 10 should be a key in double quotes")
+      assert.strictEqual(yield* reported(long), "is not JSON: at line 1, column 10 should be a key in double quotes")
     })
   )
 

@@ -5,7 +5,7 @@ import { Effect, Redacted } from "effect"
 import { ana, byCard, byPix, cards, charge, payment } from "@parcela/test-world/Samples"
 import { basic, call, server, signIn } from "@parcela/test-world/Server"
 
-/** What a schema library says, in any of its ways. */
+/** Matches the messages of schema libraries. */
 const technical =
   /\bexpected\b|\bstring\b|\barray\b|\binteger\b|template literal|<|>|\bat index\b|\bdecoded\b|\bregexp\b|\bschema\b|\bunexpected\b|\bmissing key\b|\bexcess\b|\bundefined\b|\bNaN\b|\[object|code points/iu
 
@@ -245,12 +245,12 @@ layer(server())("every message of a refused request", (it) => {
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const card = { myId: "card", number: "4111111111111111", holder: "ANA", expiresAt: "2099-12", cvv: "123" }
-      const asked = [
+      const requests = [
         ["PUT", "/v2/customers/nobody/myId", { name: "Ana" }],
         ["DELETE", "/v2/customers/nobody/myId", undefined],
         ["POST", "/v2/cards/nobody/myId", card]
       ] as const
-      for (const [method, path, body] of asked) {
+      for (const [method, path, body] of requests) {
         const { json, status } = yield* call(method, path, body === undefined ? {} : { body })
         assert.strictEqual(status, 404)
         assert.deepStrictEqual(json.error.details, {

@@ -8,9 +8,9 @@ import { Effect } from "effect"
 import { basic, call, server, signIn } from "@parcela/test-world/Server"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 
-/** What of a text is the other name's, with what stands around it. */
+/** Returns the first use of the other name in a text, with its surroundings. */
 const foreignIn = ({ name }: NamingProfile, text: string): string | undefined => {
-  // An expression that takes in what stands before would begin anew at each character of a document.
+  // An expression with the preceding text would start at each character of a document.
   const at = text.search(name === "svcPay" ? /[gG]alaxPay/u : /[sS]vcPay/u)
   return at === -1 ? undefined : text.slice(Math.max(0, at - 60), at + 60)
 }
@@ -93,7 +93,7 @@ for (const naming of [svcPay, galaxPay]) {
             for (const [path, item] of Object.entries<object>(paths)) {
               if (!("get" in item)) continue
               const { text } = yield* call("GET", `/sandbox${path.replace("{clientId}", company.clientId)}`)
-              // What the log has of requests are their addresses, as they were asked.
+              // The log of requests contains their paths as the client sent them.
               if (!path.endsWith("/requests")) check(`GET /sandbox${path}`, text)
             }
             const order = { body: { myId: "none" } }

@@ -46,7 +46,7 @@ interface Document {
 
 const served = Effect.map(call("GET", "/openapi.json"), ({ json }) => json as Document)
 
-/** What the linter of Redocly finds in a document, warnings too. It is a program of its own, and asks nobody. */
+/** Returns the findings of Redocly's linter in a document, including warnings. It runs as a process without network access. */
 const problemsOf = (document: unknown): ReadonlyArray<string> => {
   const folder = mkdtempSync(join(tmpdir(), "openapi-"))
   try {
@@ -121,8 +121,8 @@ for (const naming of [undefined, galaxPay]) {
             for (const name of ["AddPayment", "CreateCharge", "CreateManualSubscription", "CreateSubscription"]) {
               const { properties, required } = schemas[name]!
               assert.strictEqual(required.includes("myId"), naming === undefined, name)
-              const said = properties["myId"]!.description
-              assert.strictEqual(said.endsWith("Generated if omitted."), naming !== undefined, said)
+              const descriptions = properties["myId"]!.description
+              assert.strictEqual(descriptions.endsWith("Generated if omitted."), naming !== undefined, descriptions)
             }
           })
       )

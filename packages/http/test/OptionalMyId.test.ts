@@ -11,7 +11,7 @@ const unnamed = (body: { readonly myId: string }) => {
   return unnamed
 }
 
-/** What creates an entity that needs a `myId`. The last one adds to the subscription `named`. */
+/** The requests that create an entity with a `myId`. The last one adds a payment to the subscription `named`. */
 const creations = [
   ["/v2/charges", "Charge", charge(byPix())],
   ["/v2/subscriptions", "Subscription", monthly()],
@@ -32,7 +32,7 @@ const signInNamed = Effect.tap(signIn(), ({ call }) =>
 
 type Call = Effect.Success<typeof signInNamed>["call"]
 
-/** How many charges, subscriptions and payments there are. */
+/** Returns the number of charges, subscriptions and payments. */
 const counts = (call: Call) =>
   Effect.forEach(lists, ([path]) =>
     Effect.map(call("GET", `${path}?startAt=0&limit=100`), ({ json }) => json.totalQtdFoundInPage as number)

@@ -1,5 +1,5 @@
 /**
- * Every operation that names an entity, asked by one company with the identifiers of another one: nothing is there, nothing
+ * Every operation that names an entity, requests by one company with the identifiers of another one: nothing is there, nothing
  * is shown, and nothing changes.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -78,7 +78,7 @@ describe("an identifier of another company", () => {
         for (const operation of named) {
           for (const id of [...names, ...numbers]) {
             const request = requestOf(operation, id)
-            // The example's own identifier stays: what is asked for is in the path.
+            // The identifier in the body of the example remains; the path has the other company's.
             const { body } = requestOf(operation)
             const { status } = yield* mine.call(request.method, request.path, body === undefined ? {} : { body })
             if (status !== 404) statuses.push(`${operation.name} ${id}: ${status}`)
@@ -99,7 +99,7 @@ describe("an identifier of another company", () => {
         const before = yield* lists(theirs)
         const { numbers } = idsOf(before)
         const taken: Array<string> = []
-        let asked = 0
+        let requests = 0
         for (const operation of created) {
           const schema = bodyOf(operation)
           const { body, method, path } = requestOf(operation)
@@ -108,7 +108,7 @@ describe("an identifier of another company", () => {
             const isOfAnEntity = /svcPayId$/i.test(String(field.path.at(-1))) && !field.path.includes(sharer)
             if (!isOfAnEntity) continue
             for (const id of numbers) {
-              asked += 1
+              requests += 1
               // One that has nothing yet: identifiers of different kinds may be equal.
               const mine = yield* signIn()
               const { status } = yield* mine.call(method, path, { body: field.having(id) })
@@ -117,7 +117,7 @@ describe("an identifier of another company", () => {
           }
         }
         assert.deepStrictEqual(taken, [])
-        assert.isAbove(asked, 0)
+        assert.isAbove(requests, 0)
         assert.deepStrictEqual(yield* lists(theirs), before)
       }).pipe(onServer()),
     120_000

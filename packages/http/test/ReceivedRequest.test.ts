@@ -53,7 +53,7 @@ describe("the address of a client", () => {
 
 const grant = { grant_type: "client_credentials" }
 
-const asking = (clientId: string, secret: string, forwardedFor: string) =>
+const requesting = (clientId: string, secret: string, forwardedFor: string) =>
   Effect.map(
     call("POST", "/v2/token", {
       headers: { ...basic(clientId, secret), "x-forwarded-for": forwardedFor },
@@ -68,16 +68,17 @@ describe("wrong secrets", () => {
     () =>
       Effect.gen(function* () {
         const company = yield* SandboxServer.companyOf()
-        const ask = (secret: string, from: string) => asking(company.clientId, secret, from)
+        const ask = (secret: string, from: string) => requesting(company.clientId, secret, from)
         const right = Redacted.value(company.clientSecret)
-        for (let tries = 0; tries < 10; tries++) {
-          assert.strictEqual(yield* ask(`wrong ${tries}`, `198.51.100.${tries}, 203.0.113.9`), 401)
+        for (let attempts = 0; attempts < 10; attempts++) {
+          assert.strictEqual(yield* ask(`wrong ${attempts}`, `198.51.100.${attempts}, 203.0.113.9`), 401)
         }
         assert.strictEqual(yield* ask(right, "203.0.113.9"), 429)
         assert.strictEqual(yield* ask(right, "203.0.113.10, 203.0.113.9"), 429)
         assert.strictEqual(yield* ask(right, "203.0.113.9, 203.0.113.10"), 200)
         // A hundred of one client lock that client, and not the proxy.
-        for (let tries = 0; tries < 100; tries++) yield* asking(`nobody ${tries}`, "wrong", "203.0.113.11")
+        for (let attempts = 0; attempts < 100; attempts++)
+          yield* requesting(`nobody ${attempts}`, "wrong", "203.0.113.11")
         assert.strictEqual(yield* ask(right, "203.0.113.11"), 429)
         assert.strictEqual(yield* ask(right, "203.0.113.12"), 200)
       }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
@@ -86,8 +87,9 @@ describe("wrong secrets", () => {
   it.effect("count for the address of the connection if its proxy is not trusted", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
-      const ask = (secret: string, from: string) => asking(company.clientId, secret, from)
-      for (let tries = 0; tries < 10; tries++) assert.strictEqual(yield* ask("wrong", `203.0.113.${tries}`), 401)
+      const ask = (secret: string, from: string) => requesting(company.clientId, secret, from)
+      for (let attempts = 0; attempts < 10; attempts++)
+        assert.strictEqual(yield* ask("wrong", `203.0.113.${attempts}`), 401)
       assert.strictEqual(yield* ask(Redacted.value(company.clientSecret), "203.0.113.99"), 429)
     }).pipe(onServer({ trustedProxies: ["10.0.0.0/8"] }))
   )
@@ -104,8 +106,8 @@ describe("wrong secrets", () => {
           ),
           (received) => readRaw(received).status
         )
-      for (let tries = 0; tries < 10; tries++) {
-        assert.strictEqual(yield* ask(`198.51.100.${tries}`, "203.0.113.9"), 401)
+      for (let attempts = 0; attempts < 10; attempts++) {
+        assert.strictEqual(yield* ask(`198.51.100.${attempts}`, "203.0.113.9"), 401)
       }
       assert.strictEqual(yield* ask("198.51.100.99", "203.0.113.9"), 429)
       assert.strictEqual(yield* ask("203.0.113.9", "198.51.100.99"), 401)
@@ -117,7 +119,7 @@ describe("the addresses that a company allows", () => {
   it.effect("are compared with the address of the client behind a trusted proxy, at /token and with every token", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf({ allowedAddresses: ["203.0.113.7", "2001:db8::7"] })
-      const ask = (from: string) => asking(company.clientId, Redacted.value(company.clientSecret), from)
+      const ask = (from: string) => requesting(company.clientId, Redacted.value(company.clientSecret), from)
       assert.strictEqual(yield* ask("203.0.113.7"), 200)
       assert.strictEqual(yield* ask("2001:DB8:0::7"), 200)
       assert.strictEqual(yield* ask("203.0.113.7, 203.0.113.8"), 403)
@@ -126,7 +128,7 @@ describe("the addresses that a company allows", () => {
         Effect.map(call("GET", "/v2/transactions?startAt=0&limit=1", { headers }), ({ status }) => status)
       assert.strictEqual(yield* list({}), 200)
       assert.strictEqual(yield* list({ "x-forwarded-for": "203.0.113.8" }), 403)
-      // A body that is read anew keeps the address.
+      // A request whose body is read again has the same address.
       const typed = { "x-forwarded-for": "203.0.113.8", "content-type": "text/plain" }
       assert.strictEqual((yield* call("PUT", "/v2/webhooks", { headers: typed, body: "{}" })).status, 403)
     }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))

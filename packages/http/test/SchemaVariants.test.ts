@@ -45,9 +45,9 @@ layer(server({ documentsWithLetters: true }))("a server that accepts CNPJs with 
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json } = yield* call("GET", "/openapi.json")
-      const said = json.components.schemas.CustomerInput.properties.document
-      assert.match(document, new RegExp(said.pattern, "u"))
-      assert.notInclude(said.description, "digits only:")
+      const description = json.components.schemas.CustomerInput.properties.document
+      assert.match(document, new RegExp(description.pattern, "u"))
+      assert.notInclude(description.description, "digits only:")
     })
   )
 

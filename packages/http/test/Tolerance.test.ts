@@ -7,7 +7,7 @@ import { basic, call, server, signIn } from "@parcela/test-world/Server"
 const create = "/v2/subscriptions/manual"
 const add = "/v2/transactions/sub/myId/add"
 
-/** What a response says of unknown keys. */
+/** Returns the unknown keys that a response names. */
 const reported = ({ headers }: { readonly headers: Headers }): string | null => headers.get("x-unknown-keys")
 
 layer(server())("a tolerant server", (it) => {
@@ -107,10 +107,10 @@ layer(server())("a tolerant server", (it) => {
   it.effect("refuses the hash of a card with any other fields, and names the fields to send", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      for (const beside of [{}, { myId: "card" }, byCard("4111111111111111").PaymentMethodCreditCard.Card]) {
+      for (const others of [{}, { myId: "card" }, byCard("4111111111111111").PaymentMethodCreditCard.Card]) {
         const body = {
           ...byCard("4111111111111111"),
-          PaymentMethodCreditCard: { Card: { ...beside, hash: "9f86d081884c7d65" } }
+          PaymentMethodCreditCard: { Card: { ...others, hash: "9f86d081884c7d65" } }
         }
         const refused = yield* call("POST", create, { body })
         assert.strictEqual(refused.status, 400)
@@ -307,12 +307,12 @@ layer(server())("a tolerant server", (it) => {
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byPix() })
-      const said = (...fields: ReadonlyArray<string>) =>
+      const problems = (...fields: ReadonlyArray<string>) =>
         Object.fromEntries(
           fields.map((field) => [field, ["is sent under two names with different values: send only one of them"]])
         )
       const Customer = { galaxPayId: 10, svcPayId: 11 }
-      const ofCustomer = said("Customer.svcPayId", "Customer.galaxPayId")
+      const ofCustomer = problems("Customer.svcPayId", "Customer.galaxPayId")
       const requests = [
         ["POST", create, { ...byPix("other"), Customer }, ofCustomer],
         ["POST", "/v2/charges", { ...charge(byPix("other")), Customer }, ofCustomer],
@@ -320,19 +320,19 @@ layer(server())("a tolerant server", (it) => {
           "POST",
           "/v2/charges",
           { ...charge(byPix("other")), planSvcPayId: 1, planGalaxPayId: "2" },
-          said("Charge.planSvcPayId", "Charge.planGalaxPayId")
+          problems("Charge.planSvcPayId", "Charge.planGalaxPayId")
         ],
         [
           "POST",
           add,
           { ...payment("q"), payedOutsideGalaxPay: true, payedOutsideSvcPay: false },
-          said("Transaction.payedOutsideSvcPay", "Transaction.payedOutsideGalaxPay")
+          problems("Transaction.payedOutsideSvcPay", "Transaction.payedOutsideGalaxPay")
         ],
         [
           "GET",
           "/v2/cards?startAt=0&limit=9&customerSvcPayIds=1&customerGalaxPayIds=2",
           undefined,
-          said("Card.customerSvcPayIds", "Card.customerGalaxPayIds")
+          problems("Card.customerSvcPayIds", "Card.customerGalaxPayIds")
         ]
       ] as const
       for (const [method, path, body, details] of requests) {

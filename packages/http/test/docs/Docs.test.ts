@@ -102,7 +102,7 @@ describe("the reference page", () => {
   })
 })
 
-/** What a response says, without what differs from one run to the next: every leaf is its kind, but for a status. */
+/** Returns a response without values that differ between runs: each leaf is its type, except a status. */
 const shape = (json: unknown, name = ""): unknown => {
   if (Array.isArray(json)) return json.map((item) => shape(item))
   if (typeof json !== "object" || json === null) return name === "status" ? json : typeof json

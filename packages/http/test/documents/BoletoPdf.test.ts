@@ -40,7 +40,7 @@ const assertTidy = ({ filled, frames, pages, texts }: PdfReader.Drawn) => {
   })
 }
 
-/** What a scanner reads: five bars or spaces a digit, of which the two wide ones weigh 1, 2, 4, 7 or nothing. */
+/** Returns the digits that a scanner reads: five bars or spaces per digit, with two wide ones of the weights 1, 2, 4, 7 and 0. */
 const scan = (bars: ReadonlyArray<PdfReader.Box>) => {
   const narrow = Math.min(...bars.map(({ width }) => width))
   const widths = bars.flatMap((bar, index) => {

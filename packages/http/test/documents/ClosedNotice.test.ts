@@ -20,8 +20,8 @@ describe("ClosedNotice", () => {
 
   it("reports a payment for paid statuses only", () => {
     for (const status of TransactionStatus.literals) {
-      const said = closedNotice(status, "Pix")?.text ?? ""
-      if (transactionGroups[status] === "void") assert.notMatch(said, /foi pag|já foi/)
+      const texts = closedNotice(status, "Pix")?.text ?? ""
+      if (transactionGroups[status] === "void") assert.notMatch(texts, /foi pag|já foi/)
     }
     for (const status of ["payedBoleto", "payedPix", "lessValueBoleto", "payExternal"] as const) {
       assert.strictEqual(closedNotice(status, "Pix")?.title, "Pagamento recebido")

@@ -88,14 +88,14 @@ describe("DocumentRoutes", () => {
 
   it.effect("selects the beneficiary by the payment's company", () =>
     Effect.gen(function* () {
-      const asked: Array<CompanyId> = []
+      const requested: Array<CompanyId> = []
       const other = (companyId: CompanyId) => {
-        asked.push(companyId)
+        requested.push(companyId)
         return { ...beneficiary, name: "Outra Escola" }
       }
       const payment = { ...pixPayment, companyId: CompanyId.make(9) }
       assert.include(textOf((yield* get(files[2][0], [payment], other)).bytes), "Outra Escola")
-      assert.deepStrictEqual(asked, [CompanyId.make(9)])
+      assert.deepStrictEqual(requested, [CompanyId.make(9)])
     })
   )
 

@@ -11,7 +11,7 @@ import { readQr } from "./fixtures/QrReader.ts"
 const input: PixPageInput = { pix, transaction: pixPayment, terms: subscription.pix!, customer, beneficiary }
 const page = (changes: Partial<PixPageInput> = {}) => pixPage({ ...input, ...changes })
 
-/** The tags of some HTML in turn, without their attributes. */
+/** Returns the tags of HTML in their order, without attributes. */
 const tags = (html: string) => [...html.matchAll(/<\/?[a-z][^>\s]*/g)].map(([tag]) => tag)
 const between = (html: string, tag: string) => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)![1]!
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`

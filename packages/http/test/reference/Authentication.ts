@@ -1,5 +1,5 @@
 /**
- * Who is asking: checks credentials, tokens and scopes for the contract's operations (interface section 5).
+ * Checks credentials, tokens and scopes for the contract's operations (interface section 5).
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ import { entityOf } from "./FaultsLayer.ts"
 import { storeFailures } from "./Refusals.ts"
 import { withBody } from "./RequestBody.ts"
 
-const said = {
+const noted = {
   NotAuthenticated: ({ message }: NotAuthenticated) => Effect.fail(new Unauthorized({ message })),
   NotAllowed: ({ message }: NotAllowed) => Effect.fail(new Forbidden({ message }))
 }
@@ -40,8 +40,7 @@ const ofGuesses = ({ message, retryAfter }: TooManyFailedLogins) =>
   )
 
 /**
- * Why a client secret is not taken from where a request comes, whoever it belongs to; by default every one is taken. It
- * is asked with the request as it came in.
+ * Returns the reason why a client secret is refused for the origin of a request. By default every secret is accepted.
  *
  * @category settings
  * @since 0.1.0
@@ -50,13 +49,13 @@ const SecretPolicy = Context.Reference<
   (secret: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) => string | undefined
 >("@parcela/http/SecretPolicy", { defaultValue: () => () => undefined })
 
-/** Whether there is a token at all. */
+/** True if the request has a token. */
 const isBearer = (authorization: string | undefined): boolean => /^bearer +\S/i.test(authorization ?? "")
 
-/** Whether there are credentials at all: the scheme's name is in any case (RFC 9110, section 11.1). */
+/** True if the request has credentials. The name of the scheme is case-insensitive (RFC 9110, section 11.1). */
 const isBasic = (authorization: string | undefined): boolean => /^basic +\S/i.test(authorization ?? "")
 
-/** Whether nothing was sent: "the body must be an object" would not say what to send. */
+/** True if the request has no body: "the body must be an object" would not name the fields. */
 const isEmpty = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
   Number(request.headers["content-length"] ?? 0) > 0 || request.headers["transfer-encoding"] !== undefined
     ? Effect.succeed(false)
@@ -95,7 +94,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
         if (problem !== undefined) return yield* new Forbidden({ message: problem })
         const company = yield* tokens
           .identify(credential.username, credential.password, request.remoteAddress)
-          .pipe(Effect.catchTag("TooManyFailedLogins", ofGuesses), Effect.catchTags(said), storeFailures)
+          .pipe(Effect.catchTag("TooManyFailedLogins", ofGuesses), Effect.catchTags(noted), storeFailures)
         yield* note({ companyId: company.companyId })
         if (yield* isEmpty(request)) {
           yield* note({ faultyFields: ["Token.grant_type"] })
@@ -137,7 +136,7 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
         }
         const bearer = yield* tokens
           .authenticate(Redacted.value(credential), remoteAddress)
-          .pipe(Effect.catchTags(said), storeFailures)
+          .pipe(Effect.catchTags(noted), storeFailures)
         yield* note({ companyId: bearer.companyId })
         yield* checkScope(bearer, endpoint)
         return yield* as(bearer, withBody(httpEffect, entityOf(group)))

@@ -26,8 +26,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { canonicalText, type DecodedRequest, Replayed, type UnderKey } from "@parcela/http/Idempotency"
 
-// The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
-const hashPlace = "\u001fconfirmHash\u001f"
+// The only secret in responses to writes is derived again, not stored. JSON never contains a bare control character.
+const hashPlaceholder = "\u001fconfirmHash\u001f"
 
 const isKey = Schema.is(nonEmptyString(255))
 
@@ -59,12 +59,12 @@ export const underKey = (
     return Effect.fnUntraced(function* (view, write) {
       const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
         const body = JSON.stringify(encode(picked(schema, view(value) as {})))
-        return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlace) }
+        return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlaceholder) }
       }
       const completed = yield* write(key === undefined ? undefined : { name: key, respond })
       if (completed._tag === "Done") return view(completed.value)
       const { body, status } = completed.response
-      return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
+      return new Replayed(status, body.replaceAll(hashPlaceholder, confirmHash))
     })
   })
 

@@ -41,10 +41,10 @@ export const failuresOf = <A, R>(
 const failureOf = (error: UseCaseError, isWrite: boolean): Effect.Effect<never, ApiError> => {
   switch (error._tag) {
     case "BillingError": {
-      const said = { message: error.message, details: error.details }
+      const fields = { message: error.message, details: error.details }
       return Effect.andThen(
         note({ faultyFields: Object.keys(error.details ?? {}) }),
-        Effect.fail(refusalStatus[error.refusal._tag] === 404 ? new NotFound(said) : new BadRequest(said))
+        Effect.fail(refusalStatus[error.refusal._tag] === 404 ? new NotFound(fields) : new BadRequest(fields))
       )
     }
     case "KeyReused":

@@ -27,7 +27,7 @@ const labelled = (
   if (request.method === "GET" || request.method === "HEAD" || type === undefined) return Effect.succeed(request)
   if (/^application\/json\s*(?:;|$)|^multipart\//i.test(type)) return Effect.succeed(request)
   return Effect.map(request.text, (text) =>
-    // What was read once is not read again: the request is made anew around its text.
+    // The body is read once, and a new request is made of its text.
     kindOf(type, text) === "json" ? withJson(request, text) : request
   )
 }

@@ -142,7 +142,7 @@ layer(server())("the service over HTTP", (it) => {
       const captured = answers.filter(({ status }) => status === 200)
       assert.isNotEmpty(captured)
       for (const answer of captured) assert.strictEqual(answer.text, captured[0]?.text)
-      // Whoever came after the capture is told that it is captured.
+      // Clients after the capture receive an error with the status.
       for (const answer of answers.filter(({ status }) => status !== 200)) assert.strictEqual(answer.status, 400)
     })
   )

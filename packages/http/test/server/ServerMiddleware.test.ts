@@ -31,7 +31,7 @@ const addresses: ReadonlyMap<string, ReadonlyArray<string>> = new Map<string, Re
   ["/sandbox/companies/x", ["GET", "PATCH"]]
 ])
 
-/** What services of the family have, as an address of this service. */
+/** The operations of the service family, as paths of this service. */
 const family = familyOperations.flatMap(([methods, path]) => {
   const at = `/v2${path.replace(":typeId", "myId").replaceAll(/:[A-Za-z]+/g, "p")}`
   return methods.split(" ").map((method) => ({ at, method }))
@@ -500,12 +500,12 @@ describe("a store that is full", () => {
       const add = (myId: string, headers = {}) =>
         asCompany("POST", "/v2/transactions/sub/myId/add", { headers, body: payment(myId) })
       let full = 0
-      let kept = 0
+      let stored = 0
       // What the last pages still hold is taken, then nothing is.
       for (let count = 0; count < 400 && full < 3; count++) {
         const response = yield* add(`p${count}`)
         if (response.status === 200) {
-          kept++
+          stored++
           continue
         }
         full++
@@ -523,7 +523,7 @@ describe("a store that is full", () => {
       for (const { status } of other) assert.include([503, 200], status)
       assert.strictEqual(other[0]!.status, 503)
       const listed = yield* asCompany("GET", "/v2/transactions?startAt=0&limit=100")
-      assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, Math.min(kept, 100)])
+      assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, Math.min(stored, 100)])
       yield* sql`PRAGMA max_page_count = ${sql.literal(String(before))}`
       assert.strictEqual((yield* add("keyed", { "idempotency-key": "k" })).status, 200)
       assert.strictEqual((yield* tokenOf(company)).length, 52)
