@@ -103,14 +103,19 @@ const jsonOf = (text: string): unknown => {
  * - A repeated key of a query without a list: the error reports the repetition and not the value.
  * - A repeated key of an object in a body is refused instead of using the last value.
  * - A query that is not percent-encoded UTF-8 is a 400 instead of another text.
+ * - An unknown key similar to a known one: our error suggests the known key.
  * - A store that fails while a write is authenticated: our message reports that nothing was changed.
  */
-const comparable = ({ body, given, headers, status }: Received) => {
+const comparable = ({ body: text, given, headers, status }: Received) => {
+  const body = text.replaceAll(suggestion, "")
   const { "content-length": length, ...rest } = headers
+  const bytes = Number(length) - Buffer.byteLength(text) + Buffer.byteLength(body)
   return status === 503
     ? { status, given, headers: rest, body: jsonOf(body.replace("nothing was changed, ", "")) }
-    : { status, given, headers: { ...rest, length }, body: jsonOf(body) }
+    : { status, given, headers: { ...rest, bytes }, body: jsonOf(body) }
 }
+
+const suggestion = /: did you mean [^"]*\?/g
 
 const isNoForm = ({ body, status }: Received): boolean => status === 400 && body.includes("is neither JSON nor a form")
 
