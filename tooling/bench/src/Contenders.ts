@@ -1,6 +1,6 @@
 /** The servers that are measured, each in a process of its own: this checkout's, another checkout's, the floors, a peer. */
 import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Floor } from "./Floor.ts"
@@ -31,6 +31,12 @@ const same = (operation: Operation) => operation
 type Started = { readonly stop: () => Promise<void> }
 type Starting = <A extends Started>(server: Promise<A>) => Promise<A>
 
+/** The options of V8 that `npm start` of a checkout passes. */
+const nodeOptionsOf = (checkout: string): ReadonlyArray<string> => {
+  const manifest = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"))
+  return String(manifest.scripts.start).match(/--no-allocation-site-pretenuring/g) ?? []
+}
+
 /** The server of a checkout over an empty store, with the data that the operations need. */
 const parcelaOf = async (
   checkout: string,
@@ -47,7 +53,7 @@ const parcelaOf = async (
   const database =
     store === "sqlite" ? join(own, "bench.db") : `${(await starting(Postgres.start({ durable: true }))).url}/postgres`
   const env = { PARCELA_PORT: "0", PARCELA_DATABASE: database, PARCELA_KEY_FILE: join(own, "bench.key") }
-  const { url, usage } = await starting(start({ program, env }))
+  const { url, usage } = await starting(start({ program, env, nodeOptions: nodeOptionsOf(checkout) }))
   await prepare(url)
   return { name, usage, target: () => targetOf(url), operation: same }
 }

@@ -25,8 +25,10 @@ export const start = async (options: {
   readonly program: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: ReadonlyArray<string>
+  readonly nodeOptions?: ReadonlyArray<string>
 }): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, ["--import", probe, options.program, ...(options.args ?? [])], {
+  const { args = [], nodeOptions = [] } = options
+  const child = spawn(process.execPath, [...nodeOptions, "--import", probe, options.program, ...args], {
     env: { ...inherited(), ...options.env },
     stdio: ["ignore", "pipe", "pipe", "ipc"]
   })
