@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import type { Scope } from "@parcela/core/companies/Scope"
-import { type AbsentFields, serializer } from "@parcela/core/json/ResponseSerializer"
+import { type NullFields, serializer } from "@parcela/core/json/ResponseSerializer"
 import type { MyId } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
@@ -81,8 +81,8 @@ export interface RouteOptions {
   readonly isOtherNaming?: boolean
   /** True if a missing body is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
-  /** Representation of fields without a value. They are left out by default. */
-  readonly absent?: AbsentFields
+  /** The fields that are `null` without a value. */
+  readonly nulls?: NullFields
   /**
    * True if responses are encoded by their schemas. Otherwise the serializer picks the schema's fields from the view.
    */
@@ -158,7 +158,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
 const partsOf = (
   one: Endpoint,
   {
-    absent,
+    nulls,
     isOtherNaming = false,
     isBodyOptional = false,
     isEncoded,
@@ -177,7 +177,7 @@ const partsOf = (
     scope: Context.getOrUndefined(annotations, RequiredScope),
     decoder,
     named: newMyId !== undefined && decoder.isMyIdMade ? naming(newMyId) : Effect.succeed,
-    render: (isEncoded === true ? encoding : picking(absent))(one.success())
+    render: (isEncoded === true ? encoding : picking(nulls))(one.success())
   }
 }
 
@@ -215,10 +215,10 @@ const encoding = ({ ast }: Schema.Top): Idempotency.Render => {
 }
 
 const picking =
-  (absent: AbsentFields | undefined) =>
+  (nulls: NullFields | undefined) =>
   (schema: Schema.Top): Idempotency.Render =>
     // The type of `Operation` guarantees that the view fits this schema.
-    serializer(schema, absent) as Idempotency.Render
+    serializer(schema, nulls) as Idempotency.Render
 
 /** Services that the server and the router provide to each request. */
 type Services = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams

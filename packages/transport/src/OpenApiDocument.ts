@@ -14,10 +14,11 @@ import {
   isObject,
   type JsonObject,
   mapObjects,
-  nullable,
+  nullableTexts,
   objectOf,
   reachable,
   renamed,
+  withNullTextsAlone,
   withOnePathEach
 } from "./internal/openApiNodes.ts"
 import {
@@ -180,17 +181,23 @@ const withMadeMyId = (schema: JsonObject): JsonObject => {
   }
 }
 
-/** Makes empty fields of responses and deliveries null for other naming profiles; see `Picking` of core. */
+/** Makes texts without a value null for other naming profiles; see `nullFieldsOf` of core. */
 const withNulls = (document: JsonObject): JsonObject => {
   const { schemas, ...components } = componentsOf(document)
   const responses = operationsIn(document).map((operation) => operation.responses["200"] ?? {})
   const written = reachable([...responses, document["webhooks"] ?? {}], schemas)
   const named = Object.entries(schemas).map(([name, schema]) => [
     name,
-    written.has(name) ? mapObjects(schema, nullable) : schema
+    written.has(name) ? mapObjects(name === "Boleto" ? withPdfAlone(schema) : schema, nullableTexts(schemas)) : schema
   ])
-  return { ...document, components: { ...components, schemas: Object.fromEntries(named) } }
+  const shown = mapObjects(document, (object) =>
+    object["examples"] === undefined ? object : { ...object, examples: withNullTextsAlone(object["examples"], schemas) }
+  )
+  return { ...objectOf(shown), components: { ...components, schemas: Object.fromEntries(named) } }
 }
+
+/** Requires only the `pdf` of a boleto, which a Pix has too under other naming profiles. */
+const withPdfAlone = (schema: JsonObject[string]): JsonObject => ({ ...objectOf(schema), required: ["pdf"] })
 
 /** Returns the document in the interface's names, without a server URL. */
 const inOwnNames = (): JsonObject => {

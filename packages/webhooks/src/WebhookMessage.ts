@@ -11,7 +11,7 @@ import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import { Chargeback } from "@parcela/core/transactions/Chargeback"
 import { Transaction } from "@parcela/core/transactions/Transaction"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { type View, serializer } from "@parcela/core/json/ResponseSerializer"
+import { nullFieldsOf, serializer, type View } from "@parcela/core/json/ResponseSerializer"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -41,22 +41,18 @@ export type WebhookPayload = typeof WebhookPayload.Type
  *
  * **Details**
  *
- * Keys are in the order of the schemas, with the names of the naming profile. With another profile than the interface's
- * own, absent fields of an entity are `null`.
+ * Keys are in the order of the schemas, with the names of the naming profile. `nullFieldsOf`
+ * defines which fields without a value are `null`.
  *
  * @category writing
  * @since 0.1.0
  */
 export const payloadWriter = (naming: NamingProfile): ((payload: View<WebhookPayload>) => string) => {
-  const isOwn = naming.name === svcPay.name
-  const write = serializer(WebhookPayload, isOwn ? "omitted" : "null")
+  const write = serializer(WebhookPayload, nullFieldsOf(naming))
   const decoder = new TextDecoder()
   return (payload) => {
     const text = decoder.decode(write(payload))
-    if (isOwn) return text
-    // Receivers use the keys to find the entities of an event, so absent entities have no key.
-    const present = Object.entries(Object(JSON.parse(text))).filter(([, entity]) => entity !== null)
-    return JSON.stringify(naming.toWire(Object.fromEntries(present)))
+    return naming.name === svcPay.name ? text : JSON.stringify(naming.toWire(JSON.parse(text)))
   }
 }
 

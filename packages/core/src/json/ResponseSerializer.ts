@@ -4,6 +4,8 @@
  *
  * @since 0.1.0
  */
+import { isOfOwner } from "../values/Fields.ts"
+import { type NamingProfile, svcPay } from "./NamingProfile.ts"
 import type * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
@@ -20,12 +22,22 @@ export type View<A> = A extends string | number | boolean | null | undefined
     : { readonly [Key in keyof A]: View<A[Key]> | ({} extends Pick<A, Key> ? undefined : never) }
 
 /**
- * Fields without a value, if they are optional and not nullable: omitted, or `null`.
+ * The fields that are `null` without a value: the nullable ones, or all texts except those of an owner of another kind.
+ * All other fields without a value are omitted.
  *
  * @category options
  * @since 0.1.0
  */
-export type AbsentFields = "omitted" | "null"
+export type NullFields = "nullable" | "texts"
+
+/**
+ * The `NullFields` of responses and deliveries under a naming profile. Public clients of the other profiles read texts
+ * that are `null`, and fail at a number, a truth value or an object that is `null`.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export const nullFieldsOf = ({ name }: NamingProfile): NullFields => (name === svcPay.name ? "nullable" : "texts")
 
 /**
  * Compiles a serializer: it writes the fields of a schema from a view, as JSON in UTF-8.
@@ -34,7 +46,7 @@ export type AbsentFields = "omitted" | "null"
  *
  * - A view is a plain object: properties of a prototype, such as getters, are not written.
  * - Fields outside the schema are omitted.
- * - Without a value, a nullable field is `null`; another optional field is omitted or `null`, as `absent` defines.
+ * - Without a value, a field is `null` or omitted, as `nulls` defines.
  * - Limits are not checked and values are not encoded: tests check views against their schemas.
  * - An object that several items of a list share is serialized once and then copied. Most payments of a page have the
  *   same owner or card.
@@ -44,9 +56,9 @@ export type AbsentFields = "omitted" | "null"
  */
 export const serializer = <S extends Schema.Constraint>(
   schema: S,
-  absent: AbsentFields = "omitted"
+  nulls: NullFields = "nullable"
 ): ((view: View<S["Type"]>) => Uint8Array) => {
-  const write = writeOf(schema.ast, { absent, compiled: new Map(), shared: 0 })
+  const write = writeOf(schema.ast, { nulls, compiled: new Map(), shared: 0 })
   return (view) => bytesOf(() => write(view, undefined))
 }
 
@@ -61,7 +73,7 @@ interface Position {
 type Write = (value: unknown, positions: Positions | undefined) => void
 
 interface Compilation {
-  readonly absent: AbsentFields
+  readonly nulls: NullFields
   readonly compiled: Map<SchemaAST.AST, Write>
   /** Number of schemas whose objects several items may share. */
   shared: number
@@ -95,10 +107,9 @@ const object = (ast: SchemaAST.Objects, compilation: Compilation): Write => {
     name: String(name),
     key: encoded(`,${JSON.stringify(name)}:`),
     write: writeOf(type, compilation),
-    none:
-      isNullable(type) || (compilation.absent === "null" && type.context?.isOptional === true)
-        ? encoded(`,${JSON.stringify(name)}:null`)
-        : undefined
+    none: (compilation.nulls === "nullable" ? isNullable(type) : isText(type) && !isOfOwner(type))
+      ? encoded(`,${JSON.stringify(name)}:null`)
+      : undefined
   }))
   const names = fields.map(({ name }) => name)
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))
@@ -180,6 +191,24 @@ const list = ({ elements, rest }: SchemaAST.Arrays, compilation: Compilation): W
 const isNull = ({ _tag }: SchemaAST.AST): boolean => _tag === "Null"
 
 const isNullable = (ast: SchemaAST.AST): boolean => ast._tag === "Union" && ast.types.some(isNull)
+
+/** True if all values of the schema, except `null`, are texts. */
+const isText = (ast: SchemaAST.AST): boolean => {
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return true
+    case "Declaration":
+      // Text whose check digits are computed.
+      return ast.annotations?.["expected"] === "string"
+    case "Literal":
+      return typeof ast.literal === "string"
+    case "Union":
+      return ast.types.every((type) => isNull(type) || isText(type))
+    default:
+      return false
+  }
+}
 
 /** A union of several shapes is written unchanged, without selecting fields. */
 const union = ({ types }: SchemaAST.Union, compilation: Compilation): Write => {

@@ -9,7 +9,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Fields.ts"
+import { described, ofOwner } from "../values/Fields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDate, LocalDateTime } from "../time/LocalDate.ts"
 import { string } from "../values/Text.ts"
@@ -54,7 +54,7 @@ export const Chargeback = Schema.Struct({
   status: described(ChargebackStatus, "Status of the dispute."),
   process: described(Schema.optionalKey(string(255)), "Number of the dispute."),
   chargeSvcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of its charge, assigned by the service."),
-  chargeMyId: described(Schema.optionalKey(MyId), "Identifier of its charge in the client system."),
+  chargeMyId: ofOwner(described(Schema.optionalKey(MyId), "Identifier of its charge in the client system.")),
   transactionSvcPayId: described(
     Schema.optionalKey(SvcPayId),
     "Identifier of its transaction, assigned by the service."

@@ -8,7 +8,7 @@
 import * as Schema from "effect/Schema"
 import { CardOperatorId, Antifraud } from "../paymentMethods/CardTerms.ts"
 import { Invoice } from "../invoices/Invoice.ts"
-import { described, valueOrNull } from "../values/Fields.ts"
+import { described, ofOwner, valueOrNull } from "../values/Fields.ts"
 import { CardOfTransaction } from "../cards/Card.ts"
 import { Cents } from "../money/Cents.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
@@ -119,10 +119,14 @@ const common = {
 }
 
 const onlyInRetry = {
-  subscriptionMyId: described(Schema.optionalKey(MyId), "Identifier of its subscription in the client system."),
-  subscriptionSvcPayId: described(
-    Schema.optionalKey(SvcPayId),
-    "Identifier of its subscription, assigned by the service; absent where it belongs to a charge."
+  subscriptionMyId: ofOwner(
+    described(Schema.optionalKey(MyId), "Identifier of its subscription in the client system.")
+  ),
+  subscriptionSvcPayId: ofOwner(
+    described(
+      Schema.optionalKey(SvcPayId),
+      "Identifier of its subscription, assigned by the service; absent where it belongs to a charge."
+    )
   ),
   datetimeLastSentToOperator: described(
     Schema.optionalKey(LocalDateTime),
@@ -183,8 +187,8 @@ export type ConciliationOccurrence = typeof ConciliationOccurrence.Type
 const ofPublicUse = {
   createdAt: described(LocalDateTime, "Time at which it was added: YYYY-MM-DD HH:MM:SS, Brazil time."),
   paydayDate: valueOrNull(LocalDate, "The day on which it was paid: YYYY-MM-DD."),
-  chargeMyId: valueOrNull(MyId, "Identifier of its charge in the client system."),
-  chargeSvcPayId: valueOrNull(SvcPayId, "Identifier of its charge, assigned by the service."),
+  chargeMyId: ofOwner(valueOrNull(MyId, "Identifier of its charge in the client system.")),
+  chargeSvcPayId: ofOwner(valueOrNull(SvcPayId, "Identifier of its charge, assigned by the service.")),
   cardOperatorId: valueOrNull(CardOperatorId, "The card operator that was requested."),
   Antifraud: valueOrNull(Antifraud, "Input and result of a fraud check."),
   Invoice: valueOrNull(Invoice, "Its tax invoice (nota fiscal)."),

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
 import { nonEmptyString, string } from "./Text.ts"
 
 /**
@@ -32,6 +33,24 @@ export const valueOrNull = <S extends Schema.Constraint>(
   schema: S,
   description: string
 ): Schema.optionalKey<Schema.NullOr<S>> => described(Schema.optionalKey(Schema.NullOr(schema)), description)
+
+/**
+ * Marks a field that identifies the owner of an entity. It does not apply to an entity with an owner of another kind.
+ *
+ * @category documentation
+ * @since 0.1.0
+ */
+export const ofOwner = <S extends Schema.Top>(field: S): S["Rebuild"] => field.annotateKey({ [ownerKey]: true })
+
+/**
+ * True if the field is marked by `ofOwner`.
+ *
+ * @category documentation
+ * @since 0.1.0
+ */
+export const isOfOwner = ({ context }: SchemaAST.AST): boolean => context?.annotations?.[ownerKey] === true
+
+const ownerKey = "isOfOwner"
 
 /**
  * A custom field: name and value, at most 255 characters each.

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type AbsentFields, serializer } from "../../src/json/ResponseSerializer.ts"
+import { type NullFields, serializer } from "../../src/json/ResponseSerializer.ts"
 import { described, valueOrNull } from "../../src/values/Fields.ts"
 import { withoutNulls } from "../fixtures/Nulls.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -31,8 +31,8 @@ const view = {
 }
 
 /** Writes a view and parses the result. */
-const picked = <S extends Schema.Top>(schema: S, view: unknown, absent?: AbsentFields): unknown =>
-  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(serializer(schema, absent)(view as never)))
+const picked = <S extends Schema.Top>(schema: S, view: unknown, nulls?: NullFields): unknown =>
+  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(serializer(schema, nulls)(view as never)))
 
 describe("serializer", () => {
   it("writes the fields of the schema, null for nullable fields, and omits other fields without a value", () => {
@@ -46,13 +46,11 @@ describe("serializer", () => {
     })
   })
 
-  it("writes null for all fields without a value at every depth if the option is set", () => {
-    assert.deepStrictEqual(picked(Whole, { ...view, Part: undefined }, "null"), {
+  it("writes null for texts without a value only, at every depth, if the option is set", () => {
+    assert.deepStrictEqual(picked(Whole, { ...view, Part: undefined }, "texts"), {
       id: 1,
       note: null,
       paidOn: null,
-      Part: null,
-      Best: null,
       Parts: [
         { id: 3, name: "a" },
         { id: 4, name: null }

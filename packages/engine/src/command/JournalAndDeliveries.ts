@@ -202,10 +202,10 @@ const writerOf = (naming: NamingProfile) => {
   return writer
 }
 
-const ownerOf = ({ customer, owner }: Views.PaymentSnapshot, settings: SettingsShape, page: Views.Page) =>
+const ownerOf = ({ customer, owner, transaction }: Views.PaymentSnapshot, settings: SettingsShape, page: Views.Page) =>
   owner._tag === "Subscription"
     ? { Subscription: Views.subscription({ ...owner, customer }, settings, page) }
-    : { Charge: Views.charge({ ...owner, customer }, settings, page) }
+    : { Charge: Views.charge({ ...owner, customer, payment: transaction }, settings, page) }
 
 /** Returns the payload of an event as JSON text, with names of the service's naming profile. */
 const payloadOf = (isDispute: boolean, shown: Views.PaymentSnapshot, settings: SettingsShape): string => {

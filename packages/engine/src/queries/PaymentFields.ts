@@ -11,6 +11,9 @@ import {
   slipOf,
   type TransactionState
 } from "@parcela/core/transactions/TransactionState"
+import type { View } from "@parcela/core/json/ResponseSerializer"
+import type { Boleto } from "@parcela/core/transactions/Transaction"
+import { svcPay } from "@parcela/core/json/NamingProfile"
 import type { SettingsShape } from "../Settings.ts"
 
 /**
@@ -50,7 +53,7 @@ export const cardTerms = (transaction: TransactionState) => {
  * @category views
  * @since 0.1.0
  */
-export const registered = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
+export const registered = (transaction: TransactionState, { naming, publicUrl }: SettingsShape) => {
   const boleto = slipOf(transaction)
   const pix = pixChargeOf(transaction)
   if (boleto === undefined && pix === undefined) return {}
@@ -68,7 +71,9 @@ export const registered = (transaction: TransactionState, { publicUrl }: Setting
           },
     Boleto:
       boleto === undefined
-        ? undefined
+        ? naming.name === svcPay.name
+          ? undefined
+          : boletoOfPix(`${documents}/pix`)
         : {
             pdf: `${documents}/boleto.pdf`,
             bankLine: boleto.bankLine,
@@ -80,6 +85,13 @@ export const registered = (transaction: TransactionState, { publicUrl }: Setting
           }
   }
 }
+
+/**
+ * The `Boleto` of a Pix under another naming profile: clients there find the page for the payer in `pdf`.
+ */
+const boletoOfPix = (pdf: string) =>
+  // Under these profiles the serializer writes `null` for every text without a value, required or not.
+  ({ pdf }) as View<Boleto>
 
 /**
  * Returns the time of the last request to the card operator in epoch milliseconds.

@@ -21,7 +21,7 @@ import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import type { Transaction } from "@parcela/core/transactions/Transaction"
-import { feeOf, paidOf, paidOn, reversedOf } from "@parcela/core/transactions/TransactionState"
+import { feeOf, paidOf, paidOn, reversedOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { statusDescriptions } from "@parcela/core/transactions/TransactionStatus"
 import type { PaymentOwner, ShownOwner } from "../ports/PaymentOwner.ts"
 import type { SettingsShape } from "../Settings.ts"
@@ -249,7 +249,7 @@ export const transaction = (
 }
 
 const ownerFieldsOf = (
-  { customer: payer, owner }: TransactionParts,
+  { customer: payer, owner, transaction }: TransactionParts,
   settings: SettingsShape,
   page: Shared
 ): OwnerFields => {
@@ -259,7 +259,7 @@ const ownerFieldsOf = (
         ...namesOf(owner),
         Subscription: subscription({ ...contract, subscription: owner.subscription }, settings, page)
       }
-    : { ...namesOf(owner), Charge: charge({ ...contract, charge: owner.charge }, settings, page) }
+    : { ...namesOf(owner), Charge: charge({ ...contract, charge: owner.charge, payment: transaction }, settings, page) }
 }
 
 /** Returns the fields that subscriptions and charges share. */
@@ -347,6 +347,8 @@ export interface ChargeParts {
   readonly customer: CustomerState
   readonly card: CardState | undefined
   readonly transactions?: ReadonlyArray<TransactionWithCard>
+  /** The charge's payment, for a view of the charge without `Transactions`. */
+  readonly payment?: TransactionState
 }
 
 /**
@@ -356,12 +358,13 @@ export interface ChargeParts {
  * @since 0.1.0
  */
 export const charge = (parts: ChargeParts, settings: SettingsShape, page: Shared = new Page()): View<Charge> => {
-  const { charge: state, transactions = [] } = parts
+  const { charge: state, payment: single, transactions = [] } = parts
+  const payments = [single, ...transactions.map(({ transaction }) => transaction)]
   return {
     ...contract(state, parts, settings, page),
     status: state.status,
     value: state.value,
-    payedOutsideSvcPay: parts.transactions?.some(({ transaction }) => transaction.status === "payExternal"),
+    payedOutsideSvcPay: payments.some((one) => one?.status === "payExternal"),
     Transactions: transactions.map((one) => ({
       ...payment(one, parts.customer, settings, page),
       chargeMyId: state.myId,

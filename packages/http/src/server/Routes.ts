@@ -7,6 +7,7 @@
 import * as Layer from "effect/Layer"
 import * as Docs from "../docs/Docs.ts"
 import { type OtherAddresses, unrouted } from "./KnownPaths.ts"
+import { nullFieldsOf } from "@parcela/core/json/ResponseSerializer"
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Settings } from "@parcela/engine/Settings"
@@ -41,7 +42,8 @@ const operations = HttpRouter.use(() =>
       ...(yield* Company.paymentMethods),
       ...(yield* Company.webhooks)
     }
-    const isOwnName = (yield* Settings).naming.name === svcPay.name
+    const { naming } = yield* Settings
+    const isOwnName = naming.name === svcPay.name
     const { newMyId } = yield* Secrets
     yield* ContractRoutes.add(Contract, operations, {
       authentication: [
@@ -50,8 +52,8 @@ const operations = HttpRouter.use(() =>
       ],
       isTolerant: !(yield* StrictRequests),
       mayHaveLetters: yield* DocumentsWithLetters,
-      // Clients of another naming profile expect every field in responses, and some of them send no `myId`.
-      absent: isOwnName ? "omitted" : "null",
+      nulls: nullFieldsOf(naming),
+      // Some clients of other naming profiles send no `myId`.
       ...(isOwnName ? {} : { newMyId, isOtherNaming: true })
     })
   })

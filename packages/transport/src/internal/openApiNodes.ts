@@ -65,20 +65,59 @@ export const deduplicated = (document: JsonObject): JsonObject => {
   return objectOf(once)
 }
 
-/** Returns the schema of an object whose optional properties may also be null. */
-export const nullable = (schema: JsonObject): JsonObject => {
-  const { properties, required } = schema
-  if (!isObject(properties)) return schema
-  const needed = Array.isArray(required) ? required : []
-  const widened = Object.entries(properties).map(([name, property]) => {
-    if (needed.includes(name) || !isObject(property)) return [name, property]
-    const { description, ...value } = property
-    const shapes = Array.isArray(value["anyOf"]) ? value["anyOf"] : [value]
-    const isNull = (shape: Json) => isObject(shape) && shape["type"] === "null"
-    const anyOf = shapes.some(isNull) ? shapes : [...shapes, { type: "null" }]
-    return [name, { anyOf, ...(description === undefined ? {} : { description }) }]
+/** Returns the schema of an object whose optional texts may be null, and whose other optional properties may not. */
+export const nullableTexts =
+  (schemas: JsonObject) =>
+  (schema: JsonObject): JsonObject => {
+    const { properties, required } = schema
+    if (!isObject(properties)) return schema
+    const needed = Array.isArray(required) ? required : []
+    const optional = new Set<string>()
+    const changed = Object.entries(properties).map(([name, property]) => {
+      if (!isObject(property)) return [name, property]
+      const { description, ...value } = property
+      const all = Array.isArray(value["anyOf"]) ? value["anyOf"] : [value]
+      if (needed.includes(name) && !all.some(isNull)) return [name, property]
+      const shapes = all.filter((shape) => !isNull(shape))
+      const isNullable = shapes.every((shape) => isText(shape, schemas))
+      if (!isNullable) optional.add(name)
+      const [shape, ...others] = isNullable ? [...shapes, { type: "null" }] : shapes
+      const changed = others.length === 0 ? objectOf(shape) : { anyOf: [shape ?? null, ...others] }
+      return [name, { ...changed, ...(description === undefined ? {} : { description }) }]
+    })
+    return {
+      ...schema,
+      properties: Object.fromEntries(changed),
+      ...(required === undefined
+        ? {}
+        : { required: needed.filter((name) => typeof name !== "string" || !optional.has(name)) })
+    }
+  }
+
+/** Returns examples without the values that are null and no texts. */
+export const withNullTextsAlone = (examples: Json, schemas: JsonObject): Json => {
+  const texts = new Set<string>()
+  mapObjects(schemas, (object) => {
+    const { properties } = object
+    if (!isObject(properties)) return object
+    for (const [name, property] of Object.entries(properties)) {
+      const shapes = isObject(property) && Array.isArray(property["anyOf"]) ? property["anyOf"] : [property]
+      if (shapes.every((shape) => isNull(shape) || isText(shape, schemas))) texts.add(name)
+    }
+    return object
   })
-  return { ...schema, properties: Object.fromEntries(widened) }
+  return mapObjects(examples, (object) =>
+    Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null || texts.has(name)))
+  )
+}
+
+const isNull = (shape: Json): boolean => isObject(shape) && shape["type"] === "null"
+
+/** True for the schema of a text, or a reference to one. */
+const isText = (shape: Json, schemas: JsonObject): boolean => {
+  if (!isObject(shape)) return false
+  const { $ref, type } = shape
+  return typeof $ref === "string" ? isText(schemas[$ref.slice(prefix.length)] ?? null, schemas) : type === "string"
 }
 
 /** Returns the names of the components that the nodes reference, directly or through other components. */
