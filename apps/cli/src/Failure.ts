@@ -12,7 +12,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { isLoopback } from "./Connection.ts"
-import * as Network from "./Remedies.ts"
+import * as Remedies from "./Remedies.ts"
 import { remedyOfRefusal } from "./Remedies.ts"
 import { paint, type Paint, plain } from "./Terminal.ts"
 import type { UsageError } from "./GlobalFlags.ts"
@@ -107,21 +107,21 @@ const meaningOf = (failure: Failure): Meaning => {
       }
     case "Unreachable":
       return {
-        headline: `No response from ${failure.baseUrl}: ${Network.inWords(failure.reason)}`,
+        headline: `No response from ${failure.baseUrl}: ${Remedies.inWords(failure.reason)}`,
         details: {},
-        remedy: `Nothing has happened. ${Network.remedyOf(failure.reason, isHere(failure.baseUrl))}`,
+        remedy: `Nothing has happened. ${Remedies.remedyOf(failure.reason, isHere(failure.baseUrl))}`,
         exitCode: exitCodes.unknown
       }
     case "UnknownOutcome":
       return {
-        headline: `It may or may not have happened: ${Network.inWords(failure.reason)}`,
+        headline: `It may or may not have happened: ${Remedies.inWords(failure.reason)}`,
         details: { "Request.idempotencyKey": [failure.idempotencyKey], ...requestOf(failure) },
         remedy: `Run the command again with --idempotency-key ${failure.idempotencyKey}: it is done at most once`,
         exitCode: exitCodes.unknown
       }
     case "ResponseLost":
       return {
-        headline: `It may or may not have happened: ${Network.inWords(failure.reason)}`,
+        headline: `It may or may not have happened: ${Remedies.inWords(failure.reason)}`,
         details: {},
         remedy: "Check with the list command if it happened, before you run this command again",
         exitCode: exitCodes.unknown

@@ -11,7 +11,7 @@ import { nonEmptyString } from "@parcela/core/values/Text"
 import { isPostgresUrl, locationOf } from "@parcela/service/ServiceOptions"
 import { PublicUrl } from "@parcela/service/ServiceOptions"
 import { OperatorToken } from "@parcela/service/OperatorAccess"
-import * as PixAccountFile from "@parcela/sandbox/RemotePix"
+import * as RemotePix from "@parcela/sandbox/RemotePix"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import { TrustedProxyList } from "@parcela/service/ServiceOptions"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
@@ -215,7 +215,7 @@ export const settings = Effect.gen(function* () {
     read.PARCELA_PIX_ACCOUNT === undefined
       ? {}
       : yield* Effect.mapError(
-          PixAccountFile.read(read.PARCELA_PIX_ACCOUNT),
+          RemotePix.read(read.PARCELA_PIX_ACCOUNT),
           ({ message }) => new SettingsError({ problems: [`PARCELA_PIX_ACCOUNT: ${message}.`] })
         )
   return {

@@ -23,7 +23,6 @@ import { companyRestoresOf } from "./StoreTransactions.ts"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Payables from "./internal/Payables.ts"
-import * as PayerEndToEndId from "./internal/Payables.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
@@ -240,9 +239,7 @@ const pay = Effect.fnUntraced(function* (deps: Deps, order: PaymentOrder) {
   const ids: Array<string> = []
   for (let part = 1; part <= times; part++) {
     const id =
-      method === "pix"
-        ? yield* PayerEndToEndId.newEndToEndId(random, at)
-        : `999-${Hex.encode(yield* random.randomBytes(8))}`
+      method === "pix" ? yield* Payables.newEndToEndId(random, at) : `999-${Hex.encode(yield* random.randomBytes(8))}`
     ids.push(id)
     yield* sql`INSERT INTO payments ${sql.insert({
       method,

@@ -10,7 +10,7 @@ import { businessTimeOf } from "@parcela/core/time/Instant"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { Settings } from "@parcela/engine/Settings"
-import * as Html from "@parcela/http/docs/DocsFrame"
+import * as DocsFrame from "@parcela/http/docs/DocsFrame"
 import { Documents, SimulatedPayment } from "@parcela/http/documents/DocumentRoutes"
 import { policyWithForm, style } from "@parcela/http/documents/PixPage"
 import { fieldsOf, tooManyMembers } from "@parcela/http/ReceivedRequest"
@@ -71,7 +71,7 @@ ${body}
     { contentType: "text/html; charset=utf-8", headers, status }
   )
 
-const notice = (text: string) => `<section class="notice" role="status"><p>${Html.text(text)}</p></section>`
+const notice = (text: string) => `<section class="notice" role="status"><p>${DocsFrame.text(text)}</p></section>`
 
 const messagePage = (text: string, status: number) =>
   page("Simular pagamento", `${notice(text)}\n<p class="again"><a href="${file}">Voltar</a></p>`, status)

@@ -16,7 +16,7 @@ import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as NamedTransaction from "./TransactionNames.ts"
+import * as TransactionNames from "./TransactionNames.ts"
 
 /**
  * @category models
@@ -47,7 +47,7 @@ export class PaymentUnknown extends Data.TaggedError("PaymentUnknown")<{ readonl
  */
 export const make = Effect.gen(function* () {
   const clocks = yield* ClockManagement
-  const named = yield* NamedTransaction.makeFind
+  const named = yield* TransactionNames.makeFind
   const payers = yield* Payers
   const { expecting } = yield* FetchPayments
   const transactions = yield* Transactions

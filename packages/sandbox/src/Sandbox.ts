@@ -20,9 +20,9 @@ import * as Redacted from "effect/Redacted"
 import { type DatabaseLocation, locationOf, shown } from "@parcela/service/ServiceOptions"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
-import * as TokenAccess from "@parcela/service/OperatorAccess"
+import * as OperatorAccess from "@parcela/service/OperatorAccess"
 import { CompanyStates } from "./CompanyStates.ts"
-import * as RecentRequests from "./controls/Activity.ts"
+import * as Activity from "./controls/Activity.ts"
 import * as PairedStores from "./PairedStores.ts"
 import * as RemotePix from "./RemotePix.ts"
 import { served } from "./SandboxRoutes.ts"
@@ -115,10 +115,10 @@ const providers = (options: SandboxOptions) =>
     Layer.provide(simulatorStore(options))
   )
 
-const serving = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: RecentRequests.RecentRequests) =>
+const serving = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: Activity.RecentRequests) =>
   Layer.unwrap(
     Effect.as(
-      Effect.forEach([options.controlsToken, options.operatorToken], TokenAccess.check),
+      Effect.forEach([options.controlsToken, options.operatorToken], OperatorAccess.check),
       Server.serve(served(options, pix, requests))
     )
   )
@@ -130,7 +130,7 @@ const serving = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: Re
  * @since 0.1.0
  */
 export const layer = (chosen: Partial<SandboxOptions> = {}) => {
-  const requests = RecentRequests.makeRecentRequests()
+  const requests = Activity.makeRecentRequests()
   const options = {
     ...defaults,
     ...chosen,

@@ -18,9 +18,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Documentation from "./controls/Documentation.ts"
-import * as TestCardPage from "./controls/Documentation.ts"
 import * as PayerPage from "./PayerPage.ts"
-import * as ActivityOperations from "./controls/Activity.ts"
+import * as Activity from "./controls/Activity.ts"
 import type { RecentRequests } from "./controls/Activity.ts"
 import type { RemotePix } from "./RemotePix.ts"
 import { defaults, hasWellKnownSecret, type SandboxOptions, simulatesPayments } from "./SandboxOptions.ts"
@@ -32,18 +31,13 @@ import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import { endpointsOf } from "@parcela/transport/Endpoints"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
-import * as ChargebackOperations from "./controls/PaymentOperations.ts"
 import * as PaymentOperations from "./controls/PaymentOperations.ts"
 import * as ClockOperations from "./controls/ClockOperations.ts"
-import * as DueWorkOperations from "./controls/ClockOperations.ts"
 import * as CompanyOperations from "./controls/CompanyOperations.ts"
-import * as SnapshotOperations from "./controls/CompanyOperations.ts"
-import * as DeliveryOperations from "./controls/WebhookOperations.ts"
-import * as EndpointOperations from "./controls/WebhookOperations.ts"
+import * as WebhookOperations from "./controls/WebhookOperations.ts"
 import * as FixtureOperations from "./controls/FixtureOperations.ts"
 import * as ProviderOperations from "./controls/ProviderOperations.ts"
-import * as TestCardOperations from "./controls/ProviderOperations.ts"
-import * as TokenAccess from "@parcela/service/OperatorAccess"
+import * as OperatorAccess from "@parcela/service/OperatorAccess"
 
 /**
  * Returns the routes of a sandbox with these options.
@@ -109,24 +103,24 @@ const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
 
 const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
   return {
-    ...(yield* ActivityOperations.requests(requests)),
-    ...(yield* ActivityOperations.events),
+    ...(yield* Activity.requests(requests)),
+    ...(yield* Activity.events),
     ...(yield* CompanyOperations.companies),
-    ...(yield* SnapshotOperations.snapshots),
+    ...(yield* CompanyOperations.snapshots),
     ...(yield* FixtureOperations.make),
     ...(yield* ClockOperations.clock),
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),
-    ...TestCardOperations.testCardControls,
+    ...ProviderOperations.testCardControls,
     ...(yield* PaymentOperations.payments),
-    ...(yield* ChargebackOperations.chargebacks),
-    ...(yield* DueWorkOperations.dueWork),
+    ...(yield* PaymentOperations.chargebacks),
+    ...(yield* ClockOperations.dueWork),
     ...(yield* Lifecycle.subscriptions),
     ...(yield* Lifecycle.transactions),
     ...(yield* Lifecycle.charges),
-    ...(yield* EndpointOperations.endpoints),
-    ...(yield* EndpointOperations.secrets),
-    ...(yield* DeliveryOperations.deliveries)
+    ...(yield* WebhookOperations.endpoints),
+    ...(yield* WebhookOperations.secrets),
+    ...(yield* WebhookOperations.deliveries)
   }
 })
 
@@ -154,7 +148,7 @@ const controlsAddresses: OtherAddresses = {
   base: "/sandbox",
   page: Documentation.href,
   endpoints: () => endpointsOf(SandboxContract),
-  readOnly: ["/sandbox/openapi.json", Documentation.href, TestCardPage.testCardsHref]
+  readOnly: ["/sandbox/openapi.json", Documentation.href, Documentation.testCardsHref]
 }
 
 /**
@@ -177,7 +171,7 @@ const controls = (token: Redacted.Redacted | undefined, requests: RecentRequests
  * @since 0.1.0
  */
 const controlsAccess = (token: Redacted.Redacted | undefined) =>
-  TokenAccess.make({
+  OperatorAccess.make({
     name: "controls",
     token,
     onlyFromHere:

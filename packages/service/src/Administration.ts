@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as TokenAccess from "./OperatorAccess.ts"
+import * as OperatorAccess from "./OperatorAccess.ts"
 
 const base = "/admin"
 const href = "/docs/admin"
@@ -29,7 +29,7 @@ const href = "/docs/admin"
 export const tab = { label: "Administration", href }
 
 const access = (token: Redacted.Redacted | undefined) =>
-  TokenAccess.make({
+  OperatorAccess.make({
     name: "operator",
     token,
     onlyFromHere:
@@ -89,7 +89,7 @@ export const addresses: OtherAddresses = {
  *
  * **Gotchas**
  *
- * Run `TokenAccess.check` on the token before building the server. With a token that it refuses, building the routes is
+ * Run `OperatorAccess.check` on the token before building the server. With a token that it refuses, building the routes is
  * a defect.
  *
  * @category layers

@@ -8,7 +8,7 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { MasterKey } from "@parcela/engine/authentication/Secrets"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import * as MasterKeyTagSql from "@parcela/store-sql/DatabaseIdentity"
+import * as DatabaseIdentity from "@parcela/store-sql/DatabaseIdentity"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -109,7 +109,7 @@ const create = Effect.fnUntraced(function* (file: string) {
   const companies = yield* Companies
   // A new key would silently lock every company out and change every signature.
   const wasUsed =
-    Option.isSome(yield* MasterKeyTagSql.findMasterKeyTag) || Option.isSome(yield* companies.find(firstCompany))
+    Option.isSome(yield* DatabaseIdentity.findMasterKeyTag) || Option.isSome(yield* companies.find(firstCompany))
   if (wasUsed) {
     // The key is written before data that needs it: a concurrent faster process may have just created both.
     if (yield* fs.exists(file)) return
@@ -141,7 +141,7 @@ const tagOf = Effect.fnUntraced(function* (key: Uint8Array) {
 const keyOf = Effect.fnUntraced(function* (file: string) {
   const key = yield* createOrRead(file)
   const tag = yield* tagOf(key)
-  if ((yield* MasterKeyTagSql.recordMasterKeyTag(tag)) !== tag) return yield* new MasterKeyForeign({ file })
+  if ((yield* DatabaseIdentity.recordMasterKeyTag(tag)) !== tag) return yield* new MasterKeyForeign({ file })
   return key
 })
 

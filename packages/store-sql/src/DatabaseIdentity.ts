@@ -164,7 +164,7 @@ export const findMasterKeyTag = Effect.gen(function* () {
  * @category commands
  * @since 0.1.0
  */
-export const recordMasterKeyTag = Effect.fn("MasterKeyTagSql.record")(function* (tag: string) {
+export const recordMasterKeyTag = Effect.fn("DatabaseIdentity.recordMasterKeyTag")(function* (tag: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO master_key_tag (id, tag) VALUES (1, ${tag}) ON CONFLICT (id) DO NOTHING`
   const rows = yield* decodeTags(yield* sql`SELECT tag FROM master_key_tag`)

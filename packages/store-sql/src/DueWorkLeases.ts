@@ -7,7 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { LeaseRequest } from "@parcela/engine/ports/DueWork"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import * as RowLocks from "./sql/Dialect.ts"
+import * as Dialect from "./sql/Dialect.ts"
 
 /** The rows that a lease reads for each row that it may take, because one company may have a long queue. */
 const rowsPerLease = 8
@@ -47,7 +47,7 @@ const byMachine = (sql: SqlClient, request: Request): Fragment => {
   ]
   return sql`
     SELECT subject, company_id, due_at AS since FROM due_work WHERE ${sql.and(conditions)}
-    ORDER BY due_at, subject LIMIT ${limit * rowsPerLease} ${RowLocks.skipLocked(sql)}
+    ORDER BY due_at, subject LIMIT ${limit * rowsPerLease} ${Dialect.skipLocked(sql)}
   `
 }
 
@@ -59,7 +59,7 @@ const byCompany = (sql: SqlClient, request: Request): Fragment => {
     SELECT ${sql.literal(columns)} FROM due_work AS own
     WHERE own.company_id = ahead.id AND own.clock = 'business' AND own.kind = ${kind} AND own.quarantined_at IS NULL
       AND own.due_at > ${now} AND own.due_at <= ${now} + ahead.clock_offset
-    ORDER BY own.due_at, own.subject LIMIT ${perCompany} ${RowLocks.skipLocked(sql)}
+    ORDER BY own.due_at, own.subject LIMIT ${perCompany} ${Dialect.skipLocked(sql)}
   `
   return sql.onDialectOrElse({
     pg: () => sql`

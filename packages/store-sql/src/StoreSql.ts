@@ -19,11 +19,7 @@ import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CompanyClocksSql from "./CompanyClocksSql.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
-import * as CardsSql from "./EntitiesSql.ts"
-import * as ChargesSql from "./EntitiesSql.ts"
-import * as CustomersSql from "./EntitiesSql.ts"
-import * as PlansSql from "./EntitiesSql.ts"
-import * as SubscriptionsSql from "./EntitiesSql.ts"
+import * as EntitiesSql from "./EntitiesSql.ts"
 import * as IncomingPaymentsSql from "./IncomingPaymentsSql.ts"
 import * as JournalSql from "./JournalSql.ts"
 import * as LeasesSql from "./LeasesSql.ts"
@@ -34,8 +30,7 @@ import type * as PostgresClient from "./postgres/PostgresClient.ts"
 import * as PostgresLayer from "./postgres/PostgresLayer.ts"
 import * as SequencesSql from "./SequencesSql.ts"
 import * as TransactionsSql from "./TransactionsSql.ts"
-import * as WebhookEndpointsSql from "./WebhooksSql.ts"
-import * as WebhookReplaysSql from "./WebhooksSql.ts"
+import * as WebhooksSql from "./WebhooksSql.ts"
 
 /**
  * The ports that are equal on both databases, over a migrated database. `CommandStore` and `Outbox` differ, and are part of the layers below.
@@ -45,22 +40,22 @@ import * as WebhookReplaysSql from "./WebhooksSql.ts"
  */
 export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore | Outbox>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
-  CardsSql.layerCards,
-  ChargesSql.layerCharges,
+  EntitiesSql.layerCards,
+  EntitiesSql.layerCharges,
   CompaniesSql.layerNoDeps,
   CompanyClocksSql.layerNoDeps,
-  CustomersSql.layerCustomers,
+  EntitiesSql.layerCustomers,
   DueWorkSql.layerNoDeps,
   IncomingPaymentsSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
   OldRecordsSql.layerNoDeps,
-  PlansSql.layerPlans,
+  EntitiesSql.layerPlans,
   SequencesSql.layerNoDeps,
-  SubscriptionsSql.layerSubscriptions,
+  EntitiesSql.layerSubscriptions,
   TransactionsSql.layerNoDeps,
-  WebhookEndpointsSql.layerEndpoints,
-  WebhookReplaysSql.layerReplays
+  WebhooksSql.layerEndpoints,
+  WebhooksSql.layerReplays
 )
 
 /**

@@ -4,7 +4,6 @@ import { Duration, Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import * as Signature from "../src/Signature.ts"
-import * as Errors from "../src/Signature.ts"
 import * as WebhookSecret from "../src/WebhookSecret.ts"
 import { bodyOf, bytesOf, headersOf, now, secret, secretOf } from "./fixtures/Deliveries.ts"
 
@@ -110,10 +109,10 @@ describe("Signature", () => {
       Effect.gen(function* () {
         yield* atNow
         const headers = yield* headersOf(body)
-        for (const header of Errors.SignatureHeader.literals) {
+        for (const header of Signature.SignatureHeader.literals) {
           for (const value of [undefined, "", "  "]) {
             const reason = yield* reasonOf({ ...headers, [header]: value })
-            assert.deepStrictEqual(reason, new Errors.MissingHeader({ header }))
+            assert.deepStrictEqual(reason, new Signature.MissingHeader({ header }))
           }
         }
       })
@@ -159,11 +158,14 @@ describe("Signature", () => {
           yield* verify(headers)
         }
         yield* TestClock.setTime((now + 301) * 1000)
-        assert.deepStrictEqual(yield* reasonOf(headers), new Errors.TooOld({ ageSeconds: 301, toleranceSeconds: 300 }))
+        assert.deepStrictEqual(
+          yield* reasonOf(headers),
+          new Signature.TooOld({ ageSeconds: 301, toleranceSeconds: 300 })
+        )
         yield* TestClock.setTime((now - 301) * 1000)
         assert.deepStrictEqual(
           yield* reasonOf(headers),
-          new Errors.TooNew({ aheadSeconds: 301, toleranceSeconds: 300 })
+          new Signature.TooNew({ aheadSeconds: 301, toleranceSeconds: 300 })
         )
       })
     )
@@ -208,8 +210,8 @@ describe("Signature", () => {
 
   it.effect("returns errors with advice", () =>
     Effect.sync(() => {
-      const error = new Errors.SignatureError({
-        reason: new Errors.TooOld({ ageSeconds: 301, toleranceSeconds: 300 })
+      const error = new Signature.SignatureError({
+        reason: new Signature.TooOld({ ageSeconds: 301, toleranceSeconds: 300 })
       })
       assert.strictEqual(
         error.message,

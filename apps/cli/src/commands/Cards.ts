@@ -10,7 +10,7 @@ import { Command, Flag } from "effect/cli"
 import { action, run } from "../Run.ts"
 import { readJson, BodyOf } from "../Body.ts"
 import { key, argument, ofEntity, refOf } from "../Flags.ts"
-import * as Registers from "../Entities.ts"
+import * as Entities from "../Entities.ts"
 import { listCommand } from "../Lists.ts"
 import { table } from "../Table.ts"
 
@@ -35,7 +35,7 @@ const add = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         ),
-      (response, paint) => Registers.cards(paint, [response.Card])
+      (response, paint) => Entities.cards(paint, [response.Card])
     )
 ).pipe(
   Command.annotate(BodyOf, "addCard"),
@@ -55,7 +55,7 @@ const remove = action(
   Command.withExamples([{ command: "parcela cards remove card-1", description: "By your identifier" }])
 )
 
-const list = listCommand({ definition: cardList, key: "Cards", of: ({ cards }) => cards, show: Registers.cards }).pipe(
+const list = listCommand({ definition: cardList, key: "Cards", of: ({ cards }) => cards, show: Entities.cards }).pipe(
   Command.withDescription("List cards, one page or --all."),
   Command.withShortDescription("List cards"),
   Command.withExamples([{ command: "parcela cards list --customer-my-id maria", description: "Cards of a customer" }])

@@ -11,7 +11,7 @@ import { action, write } from "../Run.ts"
 import { bodyFlag, BodyOf } from "../Body.ts"
 import { extraFieldFlags, extraFieldsOf } from "../EntityFlags.ts"
 import { idempotencyKey, key, keys, many, numbers, text, argument, ofEntity, refOf } from "../Flags.ts"
-import * as Registers from "../Entities.ts"
+import * as Entities from "../Entities.ts"
 import { listCommand } from "../Lists.ts"
 
 const fields = {
@@ -38,7 +38,7 @@ const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
     given,
     () => Effect.succeed(fieldsOf(given)),
     (client, body: typeof CreateCustomer.Encoded, options) => client.customers.create(body, options),
-    (response, paint) => Registers.customers(paint, [response.Customer])
+    (response, paint) => Entities.customers(paint, [response.Customer])
   )
 ).pipe(
   Command.annotate(BodyOf, "createCustomer"),
@@ -59,7 +59,7 @@ const edit = Command.make("edit", { customer: argument("customer"), ...fields, .
     () => Effect.succeed(fieldsOf(given)),
     (client, body: typeof EditCustomer.Encoded, options) =>
       client.customers.edit(refOf(given.by, given.customer), body, options),
-    (response, paint) => Registers.customers(paint, [response.Customer])
+    (response, paint) => Entities.customers(paint, [response.Customer])
   )
 ).pipe(
   Command.annotate(BodyOf, "editCustomer"),
@@ -85,7 +85,7 @@ const list = listCommand({
   definition: customerList,
   key: "Customers",
   of: ({ customers }) => customers,
-  show: Registers.customers
+  show: Entities.customers
 }).pipe(
   Command.withDescription("List customers with today's status, one page or --all."),
   Command.withShortDescription("List customers"),

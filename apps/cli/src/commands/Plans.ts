@@ -10,7 +10,7 @@ import { Command, Flag } from "effect/cli"
 import { action, write } from "../Run.ts"
 import { bodyFlag, BodyOf } from "../Body.ts"
 import { digits, idempotencyKey, key, keys, many, text, argument, ofEntity, refOf } from "../Flags.ts"
-import * as Registers from "../Entities.ts"
+import * as Entities from "../Entities.ts"
 import { listCommand } from "../Lists.ts"
 
 const fields = {
@@ -58,7 +58,7 @@ const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
     given,
     () => Effect.succeed(fieldsOf(given)),
     (client, body: typeof CreatePlan.Encoded, options) => client.plans.create(body, options),
-    (response, paint) => Registers.plans(paint, [response.Plan])
+    (response, paint) => Entities.plans(paint, [response.Plan])
   )
 ).pipe(
   Command.annotate(BodyOf, "createPlan"),
@@ -79,7 +79,7 @@ const edit = Command.make("edit", { plan: argument("plan"), ...fields, ...ofEnti
     given,
     () => Effect.succeed(fieldsOf(given)),
     (client, body: typeof EditPlan.Encoded, options) => client.plans.edit(refOf(given.by, given.plan), body, options),
-    (response, paint) => Registers.plans(paint, [response.Plan])
+    (response, paint) => Entities.plans(paint, [response.Plan])
   )
 ).pipe(
   Command.annotate(BodyOf, "editPlan"),
@@ -103,7 +103,7 @@ const deactivate = action(
   Command.withExamples([{ command: "parcela plans deactivate box", description: "By your identifier" }])
 )
 
-const list = listCommand({ definition: planList, key: "Plans", of: ({ plans }) => plans, show: Registers.plans }).pipe(
+const list = listCommand({ definition: planList, key: "Plans", of: ({ plans }) => plans, show: Entities.plans }).pipe(
   Command.withDescription("List plans with their prices, one page or --all."),
   Command.withShortDescription("List plans"),
   Command.withExamples([{ command: "parcela plans list --status active", description: "Active plans" }])

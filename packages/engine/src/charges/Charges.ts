@@ -33,7 +33,7 @@ import type * as DateTime from "effect/DateTime"
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import { Settings } from "../Settings.ts"
 import { decideEdit, type PaymentEditRefusal } from "../payments/EditPayment.ts"
-import * as RegisterAgain from "../payments/SendPayment.ts"
+import * as SendPayment from "../payments/SendPayment.ts"
 
 type CommandEffect<Name extends keyof ProviderCommands.ProviderCommands> = ReturnType<
   ProviderCommands.ProviderCommands[Name]
@@ -158,7 +158,7 @@ export type EditCharge = (
 const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secrets | Sequences> = Effect.gen(
   function* () {
     const awaitOutcome = yield* makeAwaitOutcome
-    const registerAgain = yield* RegisterAgain.makeRegisterAgain
+    const registerAgain = yield* SendPayment.makeRegisterAgain
     const commands = yield* Commands
     const { zone } = yield* Settings
 

@@ -13,11 +13,11 @@ import type { PaymentContext, NewChargeContext } from "../command/LoadedPayments
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { CardVaulting } from "../cards/CardVaulting.ts"
-import * as NewPayment from "../payments/AddPayment.ts"
+import * as AddPayment from "../payments/AddPayment.ts"
 import type { PaymentKey } from "../payments/AttemptRecords.ts"
 import { noPayer, otherMyIdIn, type PayerOptions, payerOf, writtenPayer } from "../customers/Payer.ts"
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
-import * as NewCharge from "@parcela/core/charges/ChargeDecider"
+import * as ChargeDecider from "@parcela/core/charges/ChargeDecider"
 import { dateAt } from "@parcela/core/time/Instant"
 import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
 import { mustSend } from "@parcela/core/transactions/TransactionDeadlines"
@@ -41,7 +41,7 @@ export type CreateCharge = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof create | typeof noPayer> | NewPayment.NewPaymentFailure
+  RefusalsOf<typeof create | typeof noPayer> | AddPayment.NewPaymentFailure
 >
 
 /**
@@ -50,7 +50,7 @@ export type CreateCharge = (
  */
 export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const createPayment = yield* NewPayment.makeCreatePayment
+    const createPayment = yield* AddPayment.makeCreatePayment
     const secrets = yield* Secrets
     const sequences = yield* Sequences
     const { naming, zone } = yield* Settings
@@ -130,7 +130,7 @@ const create =
     at: Times
   ): Result.Result<
     Decided<PaymentResult>,
-    RefusalsOf<typeof payerOf | typeof NewCharge.create | typeof Attempts.send>
+    RefusalsOf<typeof payerOf | typeof ChargeDecider.create | typeof Attempts.send>
   > =>
     Result.gen(function* () {
       const before = written(found, options)
@@ -141,7 +141,7 @@ const create =
       const { card, customer, ...payer } = yield* payerOf(command.Customer, options, found, now)
       const { plans, sameMyId } = found
       const context = { companyId, id, customerId: customer.id, card, sameMyId, plans, payment, today, now }
-      const made = yield* NewCharge.create(command, context)
+      const made = yield* ChargeDecider.create(command, context)
       const started = mustSend(made.payment, today)
         ? yield* Attempts.send(made.payment, { attemptId, startedAt: at.machine }, now)
         : undefined

@@ -42,7 +42,7 @@ import { noTransaction } from "../command/Missing.ts"
 import { startedBefore, type PaymentResult, unchangedPayment, changing, openPaymentsOf } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./AttemptRecords.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
-import * as RegisterAgain from "./SendPayment.ts"
+import * as SendPayment from "./SendPayment.ts"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { type BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
@@ -76,7 +76,7 @@ export type EditPayment = (
 export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
     const awaitOutcome = yield* makeAwaitOutcome
-    const registerAgain = yield* RegisterAgain.makeRegisterAgain
+    const registerAgain = yield* SendPayment.makeRegisterAgain
     const cardVaulting = yield* CardVaulting
     const commands = yield* Commands
     const { zone } = yield* Settings

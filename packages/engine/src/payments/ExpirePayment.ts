@@ -22,7 +22,7 @@ import { Settings } from "../Settings.ts"
 import { FetchPayments } from "./FetchReports.ts"
 import { ReceivePayments } from "./IncomingPayments.ts"
 import { noTransaction } from "../command/Missing.ts"
-import * as Expiry from "@parcela/core/transactions/TransactionDeadlines"
+import * as TransactionDeadlines from "@parcela/core/transactions/TransactionDeadlines"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { Times } from "../ports/WriteContext.ts"
@@ -135,13 +135,15 @@ const expire =
   (
     found: PaymentContext,
     { business: now }: Times
-  ): Result.Result<Decided<ExpiredPayment>, RefusalsOf<typeof Expiry.expire>> => {
+  ): Result.Result<Decided<ExpiredPayment>, RefusalsOf<typeof TransactionDeadlines.expire>> => {
     const { transaction } = found
     const stands = unchangedPayment(found)
-    if (!Expiry.mayExpire(transaction)) return Result.succeed(stands)
+    if (!TransactionDeadlines.mayExpire(transaction)) return Result.succeed(stands)
     const terms = termsOf(found.owner)
-    const dueAt = Expiry.expiresAt(transaction, terms, { zone })
+    const dueAt = TransactionDeadlines.expiresAt(transaction, terms, { zone })
     return dueAt !== undefined && now < dueAt
       ? Result.succeed({ ...stands, value: { ...stands.value, dueAt } })
-      : Result.map(Expiry.expire(transaction, terms, now, { zone }), (decision) => changing(found, decision, now))
+      : Result.map(TransactionDeadlines.expire(transaction, terms, now, { zone }), (decision) =>
+          changing(found, decision, now)
+        )
   }

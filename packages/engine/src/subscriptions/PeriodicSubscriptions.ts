@@ -29,8 +29,7 @@ import { Listings } from "../queries/Listings.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type { CardVaulting, RequestedCard } from "../cards/CardVaulting.ts"
-import * as Decisions from "../payments/Instalments.ts"
-import * as MakeInstalments from "../payments/Instalments.ts"
+import * as Instalments from "../payments/Instalments.ts"
 import { type CreationFailure, makeCreating, type SubscriptionKey } from "./NewSubscription.ts"
 import { otherMyIdIn } from "../customers/Payer.ts"
 import * as ShowPayment from "../payments/ShowPayment.ts"
@@ -54,11 +53,11 @@ export class PeriodicSubscriptions extends Context.Service<
     ) => Effect.Effect<
       CommandOutcome<View<Subscription>>,
       | RefusalsOf<
-          typeof Decisions.create | Listings["Service"]["subscription"] | ShowPayment.ShowPayment["show" | "respond"]
+          typeof Instalments.create | Listings["Service"]["subscription"] | ShowPayment.ShowPayment["show" | "respond"]
         >
       | CreationFailure
     >
-    readonly makeDue: MakeInstalments.MakeInstalments
+    readonly makeDue: Instalments.MakeInstalments
   }
 >()("@parcela/engine/subscriptions/PeriodicSubscriptions") {
   static readonly layer: Layer.Layer<
@@ -68,12 +67,12 @@ export class PeriodicSubscriptions extends Context.Service<
   > = Layer.effect(
     PeriodicSubscriptions,
     Effect.gen(function* () {
-      return PeriodicSubscriptions.of({ create: yield* makeCreate, makeDue: yield* MakeInstalments.make })
+      return PeriodicSubscriptions.of({ create: yield* makeCreate, makeDue: yield* Instalments.make })
     })
   )
 }
 
-const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<Subscription> => {
+const viewOf = (created: Instalments.NewPeriodic, settings: SettingsShape): View<Subscription> => {
   const { card, customer, instalments, payment, subscription } = created
   // The first instalment is replaced by its state after the attempt.
   const [, ...others] = instalments
@@ -92,14 +91,14 @@ const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<S
   )
 }
 
-const isComplete = ({ payment }: Decisions.NewPeriodic): boolean =>
+const isComplete = ({ payment }: Instalments.NewPeriodic): boolean =>
   payment === undefined || pendingAttemptOf(payment.transaction) === undefined
 
 /** Creates the subscription and executes the attempt of its first instalment. */
 const makeWrite = Effect.gen(function* () {
   const attempts = yield* PaymentAttempts
   const creating = yield* makeCreating
-  const names = yield* MakeInstalments.makeNames
+  const names = yield* Instalments.makeNames
   const secrets = yield* Secrets
   const sequences = yield* Sequences
   const settings = yield* Settings
@@ -111,8 +110,8 @@ const makeWrite = Effect.gen(function* () {
     const customerId = yield* sequences.next("customer")
     const attemptId = yield* secrets.newAttemptId
     // The quantity of a plan is known only after the load.
-    const { quantity = Decisions.maxInstalmentsPerWrite } = command
-    const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.maxInstalmentsPerWrite))
+    const { quantity = Instalments.maxInstalmentsPerWrite } = command
+    const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Instalments.maxInstalmentsPerWrite))
     // The list contains at least one element.
     const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
     const options = { companyId, subscriptionId, customerId, otherMyId, attemptId, ids, zone: settings.zone } as const
@@ -120,8 +119,8 @@ const makeWrite = Effect.gen(function* () {
       companyId,
       card: command.PaymentMethodCreditCard?.Card,
       args: { companyId, myId, customer, instalments, plan: { planMyId, planSvcPayId } },
-      decide: (requested: RequestedCard | undefined) => Decisions.create(command, { ...options, requested }),
-      key: storingView(key, (created: Decisions.NewPeriodic) =>
+      decide: (requested: RequestedCard | undefined) => Instalments.create(command, { ...options, requested }),
+      key: storingView(key, (created: Instalments.NewPeriodic) =>
         isComplete(created) ? viewOf(created, settings) : undefined
       ),
       perform: (begin) => attempts.perform(attemptId, begin)

@@ -25,9 +25,8 @@ import type { ReceivePayments } from "../payments/IncomingPayments.ts"
 import type { Payments } from "../payments/Payments.ts"
 import type { PeriodicSubscriptions } from "../subscriptions/PeriodicSubscriptions.ts"
 import type { SubscriptionChanges } from "../subscriptions/SubscriptionEditing.ts"
-import * as EditedPayments from "../payments/ApplyTerms.ts"
+import * as ApplyTerms from "../payments/ApplyTerms.ts"
 import * as FollowSubscription from "../subscriptions/FollowSubscription.ts"
-import * as IncomingHandlers from "./PaymentHandlers.ts"
 import * as PaymentHandlers from "./PaymentHandlers.ts"
 import * as UnwantedDeliveries from "../webhooks/UnwantedDeliveries.ts"
 import { done, type WorkResult } from "./WorkOutcome.ts"
@@ -76,10 +75,10 @@ export class WorkHandlers extends Context.Service<
       const records = yield* OldRecords
       const tokens = yield* Tokens
       const { retention } = yield* Settings
-      const apply = yield* EditedPayments.makeApply
+      const apply = yield* ApplyTerms.makeApply
       const follow = yield* FollowSubscription.makeFollow
       const abandonUnwanted = yield* UnwantedDeliveries.make
-      const ofIncoming = yield* IncomingHandlers.makeIncoming
+      const ofIncoming = yield* PaymentHandlers.makeIncoming
       const ofPayments = yield* PaymentHandlers.make
 
       const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {

@@ -19,7 +19,7 @@ import type { BoletoSlip } from "@parcela/core/transactions/RegisteredTransactio
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Formats from "./Texts.ts"
+import * as Texts from "./Texts.ts"
 import { type Beneficiary, closedNotice, termTexts } from "./Texts.ts"
 import * as Sheet from "./Sheet.ts"
 
@@ -98,7 +98,7 @@ function drawPage(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode): 
     return
   }
   const value = Cents.format(input.transaction.value)
-  const due = Formats.date(input.transaction.payday)
+  const due = Texts.date(input.transaction.payday)
   sheet.text(`Boleto de ${value}, vencimento em ${due}`, { x: left, y: 21, width, height: 5 }, { size: 10 })
   sheet.text("Recibo do pagador", { x: left, y: 30, width, height: 3 }, { size: 7, bold: true, align: "right" })
   const bottom = drawCharge(sheet, input, drawHeader(sheet, input, barcode, 32), 72)
@@ -133,21 +133,21 @@ function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, deta
   ])
   y = row(y, 8, [
     { width: 38, label: "Número do documento", text: documentNumber({ terms, transaction }) },
-    { width: main - right - 38, label: "CPF/CNPJ do beneficiário", text: Formats.document(beneficiary.document) },
-    atRight("Vencimento", Formats.date(transaction.payday), true),
+    { width: main - right - 38, label: "CPF/CNPJ do beneficiário", text: Texts.document(beneficiary.document) },
+    atRight("Vencimento", Texts.date(transaction.payday), true),
     atRight("Valor do documento", Cents.format(transaction.value), true)
   ])
   y = row(y, 8, [
     { width: main, label: "Pagador", text: customer.name },
-    atRight("CPF/CNPJ do pagador", Formats.document(customer.document))
+    atRight("CPF/CNPJ do pagador", Texts.document(customer.document))
   ])
   return row(y, detailsHeight, [{ width, label: "Demonstrativo", text: transaction.additionalInfo ?? "", size: 9 }])
 }
 
 function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, top: number): void {
   const { beneficiary, customer, slip, terms, transaction, zone = saoPaulo } = input
-  const made = Formats.date(dateAt(transaction.createdAt, zone))
-  const address = customer.address === undefined ? "" : Formats.address(customer.address)
+  const made = Texts.date(dateAt(transaction.createdAt, zone))
+  const address = customer.address === undefined ? "" : Texts.address(customer.address)
   const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)
 
   let y = drawHeader(sheet, input, barcode, top)
@@ -157,11 +157,11 @@ function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, t
       label: "Local de pagamento",
       text: "Pagável em qualquer banco, até o vencimento ou no prazo das instruções"
     },
-    atRight("Vencimento", Formats.date(transaction.payday), true)
+    atRight("Vencimento", Texts.date(transaction.payday), true)
   ])
   y = row(y, 10, [
     { width: main - right, label: "Beneficiário", text: [beneficiary.name, beneficiary.address ?? ""], size: 7.5 },
-    { width: right, label: "CPF/CNPJ do beneficiário", text: Formats.document(beneficiary.document) },
+    { width: right, label: "CPF/CNPJ do beneficiário", text: Texts.document(beneficiary.document) },
     atRight("Agência/Código do beneficiário", agencyAndAccount(slip))
   ])
   y = row(y, 7, [
@@ -183,7 +183,7 @@ function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, t
   y = drawInstructions(sheet, instructions(terms, transaction.payday), y)
   y = row(y, 11, [
     { width: main, label: "Pagador", text: [customer.name, address], size: 7.5 },
-    atRight("CPF/CNPJ do pagador", Formats.document(customer.document))
+    atRight("CPF/CNPJ do pagador", Texts.document(customer.document))
   ])
   y = row(y, 6, [{ width: main, label: "Beneficiário final" }, atRight("Cód. de baixa")])
   const below = { x: left, y: y + 1, height: 3 }

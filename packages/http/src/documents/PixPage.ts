@@ -9,8 +9,8 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethod"
 import type { PixCharge } from "@parcela/core/transactions/RegisteredTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import * as Html from "../docs/DocsFrame.ts"
-import * as Formats from "./Texts.ts"
+import * as DocsFrame from "../docs/DocsFrame.ts"
+import * as Texts from "./Texts.ts"
 import { type Beneficiary, type ClosedNotice, closedNotice, termTexts } from "./Texts.ts"
 import { encodeQR } from "qr"
 
@@ -48,12 +48,12 @@ export const pixPage = (input: PixPageInput): string => {
   const value = Cents.format(isChanged ? dueToday : transaction.value)
   const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
     ["Valor original", isChanged ? Cents.format(transaction.value) : undefined],
-    ["Vencimento", Formats.date(transaction.payday)],
+    ["Vencimento", Texts.date(transaction.payday)],
     ["Condições", termTexts(terms, transaction.payday).join(" ")],
     ["Beneficiário", beneficiary.name],
-    ["CPF/CNPJ do beneficiário", Formats.document(beneficiary.document)],
+    ["CPF/CNPJ do beneficiário", Texts.document(beneficiary.document)],
     ["Pagador", customer.name],
-    ["CPF/CNPJ do pagador", Formats.maskedDocument(customer.document)],
+    ["CPF/CNPJ do pagador", Texts.maskedDocument(customer.document)],
     ["Informações", terms.instructions],
     ["Identificador", pix.txid]
   ]
@@ -83,7 +83,7 @@ ${notice === undefined ? `<script>${script}</script>\n` : ""}</body>
 }
 
 /** Isolates text from outside, which may change the writing direction, from the rest of the page. */
-const bdi = (text: string): string => `<bdi>${Html.text(text)}</bdi>`
+const bdi = (text: string): string => `<bdi>${DocsFrame.text(text)}</bdi>`
 
 const fact = (label: string, text: string): string => `<div><dt>${label}</dt><dd>${bdi(text)}</dd></div>`
 
@@ -96,7 +96,7 @@ const simulation = (address: string | undefined): string =>
   address === undefined
     ? ""
     : `
-<form method="post" action="${Html.text(address)}">
+<form method="post" action="${DocsFrame.text(address)}">
 <button type="submit">Simular pagamento</button>
 <p class="hint">Sandbox: nenhum dinheiro é movido.</p>
 </form>`
@@ -104,7 +104,7 @@ const simulation = (address: string | undefined): string =>
 const payment = (qrCode: string): string => `<section class="payment">
 <div class="paste">
 <h2 id="label">Pix copia e cola</h2>
-<p class="code" id="code" tabindex="0" aria-labelledby="label">${Html.text(qrCode)}</p>
+<p class="code" id="code" tabindex="0" aria-labelledby="label">${DocsFrame.text(qrCode)}</p>
 <button type="button" id="copy" hidden>Copiar código</button>
 <p class="said" id="said" role="status"></p>
 <p class="hint">Copie o código, abra o aplicativo do seu banco e escolha pagar com Pix copia e cola.</p>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { createHash } from "node:crypto"
-import * as Html from "../../src/docs/DocsFrame.ts"
+import * as DocsFrame from "../../src/docs/DocsFrame.ts"
 import { closedNotice } from "../../src/documents/Texts.ts"
 import { pixPage, type PixPageInput, policy } from "../../src/documents/PixPage.ts"
 import { beneficiary, customer, pix, pixPayment, subscription } from "./fixtures/Payments.ts"
@@ -75,7 +75,7 @@ describe("PixPage", () => {
   )
 
   it("escapes the special characters of HTML", () => {
-    assert.strictEqual(Html.text(`<a href="x">'&'</a>`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;")
+    assert.strictEqual(DocsFrame.text(`<a href="x">'&'</a>`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;")
     const hostile = `</bdi></p></style></script><script>alert("1")</script><img src=x onerror='alert(1)'>`
     const html = page({
       beneficiary: { ...beneficiary, name: hostile },
@@ -97,7 +97,7 @@ describe("PixPage", () => {
         terms: { instructions: name }
       })
       assert.deepStrictEqual(tags(html), tags(page()))
-      assert.include(html, Html.text(other))
+      assert.include(html, DocsFrame.text(other))
     }
   )
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import * as Formats from "../../src/documents/Texts.ts"
+import * as Texts from "../../src/documents/Texts.ts"
 
 const address = {
   zipCode: "01310100",
@@ -13,7 +13,7 @@ const address = {
 
 describe("Formats", () => {
   it("formats a date with the day first", () => {
-    assert.strictEqual(Formats.date(LocalDate.make("2026-02-03")), "03/02/2026")
+    assert.strictEqual(Texts.date(LocalDate.make("2026-02-03")), "03/02/2026")
   })
 
   it.each([
@@ -23,15 +23,15 @@ describe("Formats", () => {
     ["52998224726", "52998224726", "***"],
     ["", "", "***"]
   ])("formats the document %j as %j, and masks it as %j", (text, whole, masked) => {
-    assert.strictEqual(Formats.document(text), whole)
-    assert.strictEqual(Formats.maskedDocument(text), masked)
+    assert.strictEqual(Texts.document(text), whole)
+    assert.strictEqual(Texts.maskedDocument(text), masked)
   })
 
   it("formats an address as one line, without its empty parts", () => {
-    assert.strictEqual(Formats.address(address), "Rua A, 1 - Centro - Natal/RN - CEP 01310-100")
-    assert.strictEqual(Formats.address({ ...address, complement: "fundos" }).slice(0, 17), "Rua A, 1, fundos ")
+    assert.strictEqual(Texts.address(address), "Rua A, 1 - Centro - Natal/RN - CEP 01310-100")
+    assert.strictEqual(Texts.address({ ...address, complement: "fundos" }).slice(0, 17), "Rua A, 1, fundos ")
     assert.strictEqual(
-      Formats.address({ zipCode: "", street: "", number: "", neighborhood: "", city: "", state: "RN" }),
+      Texts.address({ zipCode: "", street: "", number: "", neighborhood: "", city: "", state: "RN" }),
       "RN"
     )
   })

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as PixEndToEndId from "@parcela/core/pix/PixIdentifiers"
+import * as PixIdentifiers from "@parcela/core/pix/PixIdentifiers"
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Hex from "effect/encoding/Hex"
 
@@ -107,5 +107,5 @@ const ispb = "99999999"
 /** Returns a new end-to-end id of a Pix payment at that time. */
 export const newEndToEndId = (random: SecureRandom.SecureRandom["Service"], epochMillis: number) =>
   Effect.flatMap(random.randomBytes(6), (bytes) =>
-    Effect.fromResult(PixEndToEndId.build({ ispb, epochMillis, sequence: Hex.encode(bytes).slice(1) }))
+    Effect.fromResult(PixIdentifiers.build({ ispb, epochMillis, sequence: Hex.encode(bytes).slice(1) }))
   )

@@ -22,9 +22,8 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Callbacks from "../internal/pixApi/PixWebhooks.ts"
-import * as Webhooks from "../internal/pixApi/PixWebhooks.ts"
-import * as Charges from "../internal/pixApi/PixCharges.ts"
+import * as PixWebhooks from "../internal/pixApi/PixWebhooks.ts"
+import * as PixCharges from "../internal/pixApi/PixCharges.ts"
 import { isRemoval, readCharge } from "../internal/pixApi/PixCharges.ts"
 import {
   responding,
@@ -33,11 +32,10 @@ import {
   problem,
   type PixResponse
 } from "../internal/pixApi/Responses.ts"
-import * as Payments from "../internal/pixApi/PixPayments.ts"
-import * as Receipts from "../internal/pixApi/PixPayments.ts"
-import * as Tokens from "../internal/pixApi/PixClients.ts"
+import * as PixPayments from "../internal/pixApi/PixPayments.ts"
+import * as PixClients from "../internal/pixApi/PixClients.ts"
 import type { SimulatedPixClient } from "../internal/pixApi/PixClients.ts"
-import * as PayerEndToEndId from "../internal/Payables.ts"
+import * as Payables from "../internal/Payables.ts"
 import * as Requests from "../internal/ProviderRequests.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
 
@@ -72,14 +70,14 @@ export const layer = (
 
 const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, options: PixApiServerOptions) {
   const { clients, cut, host, tokenLifetime = Duration.hours(1) } = options
-  const tokens = yield* Tokens.makeTokens(clients, tokenLifetime)
+  const tokens = yield* PixClients.makeTokens(clients, tokenLifetime)
   const deps: Deps = {
-    put: yield* Charges.makePut(clients, host),
+    put: yield* PixCharges.makePut(clients, host),
     receive: yield* Requests.makeReceive("Pix provider"),
-    wake: yield* Callbacks.makeCallbacks(clients)
+    wake: yield* PixWebhooks.makeCallbacks(clients)
   }
-  const webhooks = yield* Webhooks.makeWebhooks
-  const receipts = yield* Receipts.makeReceipts
+  const webhooks = yield* PixWebhooks.makeWebhooks
+  const receipts = yield* PixPayments.makeReceipts
   const sql = yield* SimulatorStore
   const random = yield* SecureRandom.SecureRandom
 
@@ -92,7 +90,7 @@ const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, optio
         Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
           const client = yield* tokens.clientWith(request)
-          if (client === undefined) return Tokens.notAuthenticated
+          if (client === undefined) return PixClients.notAuthenticated
           return yield* serve({ client, params: yield* HttpRouter.params, text: yield* request.text, request })
         })
       )
@@ -123,7 +121,7 @@ const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, optio
 
 /** Dependencies of the operations on charges. */
 interface Deps {
-  readonly put: Effect.Success<ReturnType<typeof Charges.makePut>>
+  readonly put: Effect.Success<ReturnType<typeof PixCharges.makePut>>
   readonly receive: Effect.Success<ReturnType<typeof Requests.makeReceive>>
   /** Starts the reports of new payments. */
   readonly wake: Effect.Effect<unknown>
@@ -151,7 +149,7 @@ const putCharge =
       const { body, value } = read.success
       const putting = yield* put(client, txid, body)
       return yield* receive({ kind: "open", companyId: client.companyId, value }, function* (now, denial) {
-        return denial === undefined ? yield* putting(now) : Charges.deniedBy(denial)
+        return denial === undefined ? yield* putting(now) : PixCharges.deniedBy(denial)
       })
     })
 
@@ -159,12 +157,12 @@ const getCharge =
   ({ receive }: Deps, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" } }) =>
     receive({ kind: "lookup", companyId: client.companyId }, function* () {
-      const found = yield* Charges.find(txid)
+      const found = yield* PixCharges.find(txid)
       if (found?.kind !== kind || found.companyId !== client.companyId)
-        return Charges.lookupDecision(chargeNotFound(kind))
-      const paid = yield* Payments.of(txid)
-      const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
-      return Charges.lookupDecision({ status: 200, body: Charges.viewOf(found, pix) }, txid)
+        return PixCharges.lookupDecision(chargeNotFound(kind))
+      const paid = yield* PixPayments.of(txid)
+      const pix = paid.map((payment) => PixPayments.pixOf(payment, client.key))
+      return PixCharges.lookupDecision({ status: 200, body: PixCharges.viewOf(found, pix) }, txid)
     })
 
 const patchCharge =
@@ -172,7 +170,7 @@ const patchCharge =
   ({ client, params: { txid = "" }, text }) =>
     isRemoval(text)
       ? receive({ kind: "cancel", companyId: client.companyId }, function* (_now, denial) {
-          return denial === undefined ? yield* Charges.remove(client, kind, txid) : Charges.deniedBy(denial)
+          return denial === undefined ? yield* PixCharges.remove(client, kind, txid) : PixCharges.deniedBy(denial)
         })
       : Effect.succeed(invalidOperation(kind, "O simulador só altera por PUT; por PATCH remove: só o status"))
 
@@ -183,10 +181,10 @@ const pay = ({ wake }: Deps, sql: SimulatorStore["Service"], random: SecureRando
     const { text } = yield* HttpServerRequest.HttpServerRequest
     const { txid } = yield* decodePaid(yield* text)
     const now = yield* Clock.currentTimeMillis
-    const ownId = yield* PayerEndToEndId.newEndToEndId(random, now)
+    const ownId = yield* Payables.newEndToEndId(random, now)
     const paid = yield* sql.transact(function* () {
-      const charge = yield* Charges.find(txid)
-      return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* Payments.pay(charge, ownId, now)
+      const charge = yield* PixCharges.find(txid)
+      return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* PixPayments.pay(charge, ownId, now)
     })
     if (Result.isFailure(paid)) return paid.failure
     yield* wake

@@ -15,7 +15,6 @@ import * as Effect from "effect/Effect"
 import * as Paying from "../Paying.ts"
 import { SandboxCompanies, companyIdOf, present } from "../SandboxCompanies.ts"
 import * as TransactionNames from "../TransactionNames.ts"
-import * as NamedTransaction from "../TransactionNames.ts"
 import { referencesOf } from "@parcela/core/transactions/TransactionState"
 import { dispute } from "@parcela/core/transactions/TransactionReversal"
 import type { Charges } from "@parcela/engine/ports/Charges"
@@ -130,7 +129,7 @@ export const chargebacks: Effect.Effect<
 > = Effect.gen(function* () {
   const clocks = yield* ClockManagement
   const companies = yield* SandboxCompanies
-  const named = yield* NamedTransaction.makeFind
+  const named = yield* TransactionNames.makeFind
   const { receive } = yield* ReceiveChargebacks
   const transactions = yield* Transactions
 

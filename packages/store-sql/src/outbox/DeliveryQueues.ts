@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import * as RowLocks from "../sql/Dialect.ts"
+import * as Dialect from "../sql/Dialect.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
 import { abandoned, isIn, noLease, sentDeliveries, subscribed } from "../tables/Deliveries.ts"
 import type { RecordAttempts } from "./AttemptRecords.ts"
@@ -89,7 +89,7 @@ const lease = Effect.fnUntraced(function* (
       SELECT webhook_id FROM deliveries AS mine
       WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now}
         AND (leased_until IS NULL OR leased_until <= ${now}) AND ${noOther(sql, now)}
-      ORDER BY due_at, webhook_id LIMIT ${limit} ${RowLocks.skipLocked(sql)}
+      ORDER BY due_at, webhook_id LIMIT ${limit} ${Dialect.skipLocked(sql)}
     )
     UPDATE deliveries SET leased_at = ${now}, leased_until = ${until}, lease_owner = ${owner}, lease = ${token}
     WHERE webhook_id IN (SELECT webhook_id FROM chosen)

@@ -14,13 +14,13 @@ import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
 import type { Row } from "../sql/Statement.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
-import * as EntityTable from "./Entities.ts"
+import * as Entities from "./Entities.ts"
 
 /**
  * @category tables
  * @since 0.1.0
  */
-export const customers = EntityTable.entityTable({
+export const customers = Entities.entityTable({
   table: "customers",
   schema: CustomerState,
   columns: {

@@ -3,9 +3,9 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { Guard } from "@parcela/engine/command/LoadedCompany"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import * as RootLocks from "../../src/commands/PostgresCommandStore.ts"
+import * as PostgresCommandStore from "../../src/commands/PostgresCommandStore.ts"
 
-type Locks = ReturnType<typeof RootLocks.rootLocks>
+type Locks = ReturnType<typeof PostgresCommandStore.rootLocks>
 
 const guard = (table: Guard["table"], id: number): Guard => ({ table, id: SvcPayId.make(id), version: 1 })
 const first = guard("subscriptions", 1)
@@ -28,7 +28,7 @@ const holding = (locks: Locks, guards: ReadonlyArray<Guard>) => {
 describe("the locks of roots", () => {
   it.effect("are granted to one command at a time in the order of requests, and report who waited", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.rootLocks()
+      const locks = PostgresCommandStore.rootLocks()
       const [a, b, c] = [yield* holding(locks, [first]), yield* holding(locks, [first]), yield* holding(locks, [first])]
       const started = () => [a, b, c].map(({ unit }) => unit.started)
       assert.deepStrictEqual(started(), [true, false, false])
@@ -48,7 +48,7 @@ describe("the locks of roots", () => {
 
   it.effect("do not delay commands on other roots, nor a command that names a root twice", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.rootLocks()
+      const locks = PostgresCommandStore.rootLocks()
       const held = yield* holding(locks, [first])
       assert.isFalse(yield* locks([second, second], Effect.succeed))
       yield* Fiber.interrupt(held.fiber)
@@ -58,7 +58,7 @@ describe("the locks of roots", () => {
 
   it.effect("cause no deadlock, in whatever order two commands name their roots", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.rootLocks("1 minute")
+      const locks = PostgresCommandStore.rootLocks("1 minute")
       const held = yield* holding(locks, [third])
       const [a, b] = [yield* holding(locks, [first, third, second]), yield* holding(locks, [second, third, first])]
       yield* Effect.andThen(held.unit.end, Effect.andThen(a.unit.end, b.unit.end))
@@ -68,7 +68,7 @@ describe("the locks of roots", () => {
 
   it.effect("are awaited for at most two seconds", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.rootLocks()
+      const locks = PostgresCommandStore.rootLocks()
       const held = yield* holding(locks, [first])
       const waiting = yield* Effect.forkChild(locks([first], Effect.succeed))
       yield* TestClock.adjust("2 seconds")

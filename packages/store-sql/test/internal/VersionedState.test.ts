@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as CheckedRows from "../../src/tables/Entities.ts"
-import * as VersionedState from "../../src/tables/Entities.ts"
+import * as Entities from "../../src/tables/Entities.ts"
 
-const states = VersionedState.versionedState({
+const states = Entities.versionedState({
   table: "people",
   schema: Schema.Struct({ names: Schema.Array(Schema.String) })
 })
@@ -41,15 +40,15 @@ describe("VersionedState", () => {
 
   it.effect("reports a row that does not match its schema as Corrupt if rows are checked", () =>
     Effect.gen(function* () {
-      CheckedRows.checkRows()
+      Entities.checkRows()
       const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: "Ana" }, 1))))
       assert.strictEqual(reason._tag, "Corrupt")
     })
   )
 
   it("fails with a defect if rows are checked and the schema changes their JSON", () => {
-    CheckedRows.checkRows()
-    const trimming = VersionedState.versionedState({ table: "people", schema: Schema.Struct({ name: Schema.Trim }) })
+    Entities.checkRows()
+    const trimming = Entities.versionedState({ table: "people", schema: Schema.Struct({ name: Schema.Trim }) })
     assert.throws(() => trimming.decode(row({ name: " Ana" }, 1)), /people/)
   })
 })

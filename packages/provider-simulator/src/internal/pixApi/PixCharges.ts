@@ -8,7 +8,7 @@ import type { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import { ChargeKind, ChargeStatus, DueDateCharge, ImmediateCharge } from "@parcela/pix-api/messages/Charge"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as PixLocations from "../../SimulatedPixProvider.ts"
+import * as SimulatedPixProvider from "../../SimulatedPixProvider.ts"
 import { defaultReceiver, type PixReceiver } from "../../SimulatedPixProvider.ts"
 import type { SimulatedPixClient } from "./PixClients.ts"
 import type { Decision } from "../ProviderRequests.ts"
@@ -95,7 +95,9 @@ function* findWritten(txid: string): Transaction.Body<StoredCharge> {
   return charge
 }
 
-type Location = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.makeLocations>>["newLocation"]>>
+type Location = Effect.Success<
+  ReturnType<Effect.Success<ReturnType<typeof SimulatedPixProvider.makeLocations>>["newLocation"]>
+>
 
 /** `PUT`: creates a charge, or changes an active one. A repeated body changes nothing. */
 function* put(
@@ -155,10 +157,10 @@ export const makePut = Effect.fnUntraced(function* (
   clients: ReadonlyArray<SimulatedPixClient>,
   host = defaultReceiver.host
 ) {
-  const locations = new Map<SimulatedPixClient, Effect.Success<ReturnType<typeof PixLocations.makeLocations>>>()
+  const locations = new Map<SimulatedPixClient, Effect.Success<ReturnType<typeof SimulatedPixProvider.makeLocations>>>()
   for (const client of clients) {
     const receiver: PixReceiver = { host, merchantName: client.merchantName, merchantCity: client.merchantCity }
-    locations.set(client, yield* PixLocations.makeLocations(receiver))
+    locations.set(client, yield* SimulatedPixProvider.makeLocations(receiver))
   }
   return (client: SimulatedPixClient, txid: DynamicTxid, body: ChargeBody) =>
     Effect.map(

@@ -15,7 +15,7 @@ import * as Duration from "effect/Duration"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Queue from "effect/Queue"
-import * as Payments from "./PixPayments.ts"
+import * as PixPayments from "./PixPayments.ts"
 
 const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ webhookUrl: Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s]+$/u)) }))
@@ -75,7 +75,7 @@ const maxAttempts = 10
 export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray<SimulatedPixClient>) {
   const sql = yield* SimulatorStore
   const http = yield* HttpClient.HttpClient
-  const list = Payments.listing(sql)
+  const list = PixPayments.listing(sql)
   const woken = yield* Queue.sliding<void>(1)
 
   const urlOf = (key: string) =>
@@ -84,7 +84,7 @@ export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray
       ([row]): string | undefined => row?.url
     )
 
-  const isAccepted = (url: string, pix: ReturnType<typeof Payments.pixOf>) =>
+  const isAccepted = (url: string, pix: ReturnType<typeof PixPayments.pixOf>) =>
     http
       .execute(
         HttpClientRequest.bodyText(
@@ -99,12 +99,12 @@ export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray
         Effect.catch(() => Effect.succeed(false))
       )
 
-  const report = Effect.fnUntraced(function* (payment: Payments.StoredPayment) {
+  const report = Effect.fnUntraced(function* (payment: PixPayments.StoredPayment) {
     const client = clients.find(({ companyId }) => companyId === payment.companyId)
     const url = client === undefined ? undefined : yield* urlOf(client.key)
     // A receiver without a URL finds the payment by GET /pix.
     const accepted =
-      client !== undefined && url !== undefined && (yield* isAccepted(url, Payments.pixOf(payment, client.key)))
+      client !== undefined && url !== undefined && (yield* isAccepted(url, PixPayments.pixOf(payment, client.key)))
     const now = yield* Clock.currentTimeMillis
     yield* sql`
       UPDATE pix_api_payments SET reported_at = ${accepted ? now : null}, report_tries = report_tries + 1,
