@@ -88,7 +88,10 @@ const decode = (text: string, file: string) =>
 
 const othersMayRead = (mode: number): boolean => (mode & 0o077) !== 0
 
-/** Restricts a key file that others can read to its owner, and logs a warning because the key may have been read. */
+/**
+ * Restricts a key file that others can read to its owner, and logs a warning because the key may have been read. Unlike
+ * `makePrivate` of database files it fails if the file stays readable.
+ */
 const makePrivate = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const { mode, type } = yield* fs.stat(file)
@@ -131,6 +134,7 @@ const createOrRead = Effect.fnUntraced(function* (file: string) {
   return yield* decode(yield* fs.readFileString(file), file)
 })
 
+// `Secrets` derives all other values of the key, and is made with the key that this tag has confirmed.
 const tagOf = Effect.fnUntraced(function* (key: Uint8Array) {
   const mac = yield* Mac.Mac
   const hmac = yield* Mac.key(Mac.hmacSha256, key)

@@ -130,7 +130,7 @@ const orRestored = Effect.fnUntraced(function* (
 })
 
 const notStored = () =>
-  new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not kept") }) })
+  new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not stored") }) })
 
 /** A known payment. A report that differs from the first one is stored with it. */
 const known = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, payment: ReportedPayment, report: IncomingReport) {

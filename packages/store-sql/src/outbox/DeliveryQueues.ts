@@ -115,7 +115,7 @@ const leasedOf = Effect.fnUntraced(function* (
   if (Result.isSuccess(decoded)) {
     return Option.map(Arr.head(decoded.success), (delivery) => ({ ...delivery, token }))
   }
-  yield* Effect.logError(`Delivery ${String(row.webhookId)} cannot be read and is given up`, decoded.failure)
+  yield* Effect.logError(`Delivery ${String(row.webhookId)} cannot be read and is abandoned`, decoded.failure)
   yield* sql`
     UPDATE deliveries SET ${abandoned(sql, now, "The row cannot be read")}
     WHERE webhook_id = ${row.webhookId} AND lease = ${token}
