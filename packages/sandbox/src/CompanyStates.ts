@@ -233,10 +233,10 @@ const providerRows = (store: SimulatorStore.SimulatorStore["Service"]) => {
     /** Returns the number of restores of a company. */
     restores: (companyId: CompanyId) => lost(restores.count(companyId)),
     /** Removes the rows of all other snapshots. */
-    sweep: (kept: ReadonlySet<number>) =>
+    sweep: (existing: ReadonlySet<number>) =>
       lost(
         Effect.gen(function* () {
-          for (const id of yield* rows.snapshots) if (!kept.has(id)) yield* store.withTransaction(rows.remove(id))
+          for (const id of yield* rows.snapshots) if (!existing.has(id)) yield* store.withTransaction(rows.remove(id))
         })
       )
   }

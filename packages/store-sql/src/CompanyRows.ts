@@ -53,7 +53,7 @@ interface Words {
   /** A column of a stored row. */
   readonly was: (column: string) => string
   /** The stored rows of a table. */
-  readonly kept: (table: string) => string
+  readonly stored: (table: string) => string
   /** Ends the list of columns of an insert. */
   readonly overriding: string
   /** Ends a statement whose rows are locked. */
@@ -63,8 +63,8 @@ interface Words {
 const sqlite: Words = {
   isPostgres: false,
   json: (columns) => `json_object(${columns.map((column) => `'${column}', t.${quoted(column)}`).join(", ")})`,
-  was: (column) => `json_extract(kept.row_data, '$.${column}')`,
-  kept: () => "snapshot_rows AS kept",
+  was: (column) => `json_extract(stored.row_data, '$.${column}')`,
+  stored: () => "snapshot_rows AS stored",
   overriding: "",
   locking: ""
 }
@@ -73,8 +73,8 @@ const postgres: Words = {
   isPostgres: true,
   json: () => "row_to_json(t)::text",
   was: (column) => `was.${quoted(column)}`,
-  kept: (table) =>
-    `snapshot_rows AS kept CROSS JOIN LATERAL json_populate_record(NULL::${quoted(table)}, kept.row_data::json) AS was`,
+  stored: (table) =>
+    `snapshot_rows AS stored CROSS JOIN LATERAL json_populate_record(NULL::${quoted(table)}, stored.row_data::json) AS was`,
   overriding: "OVERRIDING SYSTEM VALUE",
   locking: "FOR UPDATE"
 }
@@ -178,7 +178,7 @@ const putBack = (
   const values = columns.map((column) => others[column] ?? words.was(column))
   return sql`
     INSERT INTO ${sql(name)} (${sql.literal(columns.map(quoted).join(", "))}) ${sql.literal(words.overriding)}
-    SELECT ${sql.literal(values.join(", "))} FROM ${sql.literal(words.kept(name))}
-    WHERE kept.snapshot_id = ${snapshotId} AND kept.table_name = ${name} ORDER BY kept.position
+    SELECT ${sql.literal(values.join(", "))} FROM ${sql.literal(words.stored(name))}
+    WHERE stored.snapshot_id = ${snapshotId} AND stored.table_name = ${name} ORDER BY stored.position
   `
 }

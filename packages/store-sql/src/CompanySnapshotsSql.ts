@@ -95,7 +95,7 @@ const decodeSnapshots = Schema.decodeUnknownEffect(
 
 const select = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
   const rows = yield* sql`
-    SELECT id, name, layout, clock_offset AS "clockOffset", kept_rows AS "rows", taken_at AS "takenAt"
+    SELECT id, name, layout, clock_offset AS "clockOffset", row_count AS "rows", taken_at AS "takenAt"
     FROM company_snapshots WHERE company_id = ${companyId} ORDER BY name
   `
   return yield* decodeSnapshots(rows)
@@ -131,7 +131,7 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   const replaced = known.find((one) => one.name === name)?.id
   if (replaced !== undefined) yield* drop({ rows, sql }, replaced)
   else if (known.length >= maxSnapshots) return yield* refused("TooMany")
-  const row = { company_id: companyId, name, layout, clock_offset: offset, kept_rows: 0, taken_at: at }
+  const row = { company_id: companyId, name, layout, clock_offset: offset, row_count: 0, taken_at: at }
   const [made] = yield* sql<{ readonly id: number | string }>`
     INSERT INTO company_snapshots ${sql.insert(row)} RETURNING id
   `
@@ -139,7 +139,7 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   const own = yield* rows.copy(companyId, id)
   if (own > maxRows) return yield* refused("TooLarge")
   const all = own + (yield* secondary(id))
-  yield* sql`UPDATE company_snapshots SET kept_rows = ${all} WHERE id = ${id}`
+  yield* sql`UPDATE company_snapshots SET row_count = ${all} WHERE id = ${id}`
   return { id, name, rows: all, takenAt: at, replaced }
 }, Effect.uninterruptible)
 
@@ -170,7 +170,7 @@ const sweeps = (sql: SqlClient.SqlClient, as: "sweeping" | "taking") =>
 
 const sweep = Effect.fn("CompanySnapshots.sweep")(function* <E>(
   sql: SqlClient.SqlClient,
-  secondary: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
+  secondary: (existing: ReadonlySet<number>) => Effect.Effect<void, E>
 ) {
   yield* sweeps(sql, "sweeping")
   const rows = yield* sql<{ readonly id: number | string }>`SELECT id FROM company_snapshots`

@@ -181,7 +181,7 @@ export class CompanySnapshots extends Context.Service<
     ) => Effect.Effect<EndedRestore, SnapshotRefused | StoreError | E>
     /** Passes the ids of all snapshots while none is being taken. The secondary store may delete all others. */
     readonly sweep: <E>(
-      secondary: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
+      secondary: (existing: ReadonlySet<number>) => Effect.Effect<void, E>
     ) => Effect.Effect<void, StoreError | E>
   }
 >()("@parcela/engine/ports/CompanySnapshots") {}

@@ -551,7 +551,7 @@ const snapshots = ({ integer, numbered, strict }: Words) => [
     name TEXT NOT NULL,
     layout TEXT NOT NULL,
     clock_offset ${integer} NOT NULL,
-    kept_rows ${integer} NOT NULL,
+    row_count ${integer} NOT NULL,
     taken_at ${integer} NOT NULL,
     CONSTRAINT "company_snapshots.name" UNIQUE (company_id, name)
   ) ${strict}`,
