@@ -20,6 +20,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./sql/Columns.ts"
 import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 type Port = CompanyClocks["Service"]
 
@@ -78,7 +79,7 @@ export const layerNoDeps: Layer.Layer<CompanyClocks, never, SqlClient.SqlClient>
 )
 
 const find = (sql: SqlClient.SqlClient): Port["find"] =>
-  Effect.fn("CompanyClocks.find")(function* (companyId: CompanyId) {
+  Spans.fn("CompanyClocks.find")(function* (companyId: CompanyId) {
     const rows = yield* sql`
       SELECT c.clock_offset AS "offset", c.restores, a.target, n.name, n.target AS "namedTarget" FROM companies AS c
       LEFT JOIN clock_advances AS a ON a.company_id = c.id
@@ -96,7 +97,7 @@ const find = (sql: SqlClient.SqlClient): Port["find"] =>
   }, storeErrors)
 
 const lastAdvance = (sql: SqlClient.SqlClient): Port["lastAdvance"] =>
-  Effect.fn("CompanyClocks.lastAdvance")(
+  Spans.fn("CompanyClocks.lastAdvance")(
     (companyId: CompanyId) => Effect.map(lastOf(sql, companyId), Option.fromUndefinedOr),
     storeErrors
   )
@@ -145,7 +146,7 @@ const end = (sql: SqlClient.SqlClient, companyId: CompanyId, ended: EndedAdvance
 const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "extend" | "release"> => {
   let leases = 0
   return {
-    lease: Effect.fn("CompanyClocks.lease")(
+    lease: Spans.fn("CompanyClocks.lease")(
       function* (companyId, request) {
         const { name, now, owner, target, until } = request
         const token = `${owner} clock ${++leases}`
@@ -174,7 +175,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "ext
       storeErrors
     ),
 
-    extend: Effect.fn("CompanyClocks.extend")(function* (lease, { now, until }) {
+    extend: Spans.fn("CompanyClocks.extend")(function* (lease, { now, until }) {
       const rows = yield* sql`
         UPDATE clock_advances SET due_at = ${until}, waits_since = ${now} WHERE ${lasting(sql, lease, now)}
         RETURNING company_id
@@ -182,7 +183,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "ext
       return rows.length > 0
     }, storeErrors),
 
-    release: Effect.fn("CompanyClocks.release")(
+    release: Spans.fn("CompanyClocks.release")(
       function* (lease, ended) {
         const released = yield* sql`DELETE FROM clock_advances WHERE ${held(sql, lease)} RETURNING company_id`
         if (released.length > 0 && ended !== undefined) yield* end(sql, lease.companyId, ended)
@@ -191,7 +192,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "ext
       storeErrors
     ),
 
-    cancel: Effect.fn("CompanyClocks.cancel")(
+    cancel: Spans.fn("CompanyClocks.cancel")(
       function* (companyId, ended) {
         const cancelled = yield* sql`DELETE FROM clock_advances WHERE company_id = ${companyId} RETURNING company_id`
         if (cancelled.length > 0) yield* end(sql, companyId, ended)
@@ -204,7 +205,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "ext
 }
 
 const advance = (sql: SqlClient.SqlClient): Port["advance"] =>
-  Effect.fn("CompanyClocks.advance")(
+  Spans.fn("CompanyClocks.advance")(
     function* (lease, { now, offset }) {
       const { companyId } = lease
       // The lock keeps other processes from taking over the lease between the read and the change.

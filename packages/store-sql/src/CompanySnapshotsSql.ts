@@ -34,6 +34,7 @@ import * as Columns from "./sql/Columns.ts"
 import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { companyTables } from "./tables/CompanyTables.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 /**
  * @category layers
@@ -49,8 +50,8 @@ export const layerNoDeps: Layer.Layer<CompanySnapshots, never, SqlClient.SqlClie
     }
     return CompanySnapshots.of({
       take: (companyId, name, request) => inStore(sql.withTransaction(take(parts, companyId, name, request))),
-      list: Effect.fn("CompanySnapshots.list")((companyId: CompanyId) => inStore(list(sql, companyId))),
-      remove: Effect.fn("CompanySnapshots.remove")((companyId: CompanyId, name: string) =>
+      list: Spans.fn("CompanySnapshots.list")((companyId: CompanyId) => inStore(list(sql, companyId))),
+      remove: Spans.fn("CompanySnapshots.remove")((companyId: CompanyId, name: string) =>
         inStore(sql.withTransaction(remove(parts, companyId, name)))
       ),
       restore: (companyId, name, request) => restore(parts, companyId, name, request),
@@ -119,7 +120,7 @@ const hold = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: C
   return { offset: Number(company.offset), restores: Number(company.restores) }
 })
 
-const take = Effect.fn("CompanySnapshots.take")(function* <E>(
+const take = Spans.fn("CompanySnapshots.take")(function* <E>(
   { rows, sql }: Parts,
   companyId: CompanyId,
   name: string,
@@ -168,7 +169,7 @@ const sweeps = (sql: SqlClient.SqlClient, as: "sweeping" | "taking") =>
     orElse: () => Effect.void
   })
 
-const sweep = Effect.fn("CompanySnapshots.sweep")(function* <E>(
+const sweep = Spans.fn("CompanySnapshots.sweep")(function* <E>(
   sql: SqlClient.SqlClient,
   secondary: (existing: ReadonlySet<number>) => Effect.Effect<void, E>
 ) {
@@ -209,7 +210,7 @@ interface Finishing<E> extends SettleRequest<E> {
 const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
   inStore(parts.sql.withTransaction(end(parts, companyId, request)))
 
-const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
+const end = Spans.fn("CompanySnapshots.finish")(function* <E>(
   { rows, sql }: Parts,
   companyId: CompanyId,
   { at, begunAt, secondary, isDone, layout }: Finishing<E>

@@ -13,6 +13,7 @@ import { blockSize, sequenceOf } from "./SequencesSql.ts"
 import * as Columns from "./sql/Columns.ts"
 import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 const storeErrors = Effect.mapError(toStoreError("database_identity"))
 
@@ -84,7 +85,7 @@ export const reached: Effect.Effect<
  * @category queries
  * @since 0.1.0
  */
-export const hasAttempt = Effect.fn("DatabaseIdentity.hasAttempt")(function* (companyId: number, attemptId: string) {
+export const hasAttempt = Spans.fn("DatabaseIdentity.hasAttempt")(function* (companyId: number, attemptId: string) {
   const sql = yield* SqlClient.SqlClient
   const restored = yield* sql`
     SELECT 1 FROM companies WHERE id = ${companyId} AND restores > 0
@@ -116,7 +117,7 @@ export const restores: Effect.Effect<ReadonlyMap<number, number>, StoreError, Sq
  * @category queries
  * @since 0.1.0
  */
-export const holdRestores = Effect.fn("DatabaseIdentity.holdRestores")(function* (companyId: number) {
+export const holdRestores = Spans.fn("DatabaseIdentity.holdRestores")(function* (companyId: number) {
   const sql = yield* SqlClient.SqlClient
   const [company] = yield* decodeRestores(
     yield* sql`SELECT id AS "companyId", restores FROM companies WHERE id = ${companyId} ${forUpdate(sql)}`
@@ -164,7 +165,7 @@ export const findMasterKeyTag = Effect.gen(function* () {
  * @category commands
  * @since 0.1.0
  */
-export const recordMasterKeyTag = Effect.fn("DatabaseIdentity.recordMasterKeyTag")(function* (tag: string) {
+export const recordMasterKeyTag = Spans.fn("DatabaseIdentity.recordMasterKeyTag")(function* (tag: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO master_key_tag (id, tag) VALUES (1, ${tag}) ON CONFLICT (id) DO NOTHING`
   const rows = yield* decodeTags(yield* sql`SELECT tag FROM master_key_tag`)

@@ -26,6 +26,7 @@ import * as Columns from "./sql/Columns.ts"
 import { forKeyShare } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueWorkRow } from "./tables/DueWork.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 const storeErrors = Effect.mapError(toStoreError("incoming_payments"))
 
@@ -41,21 +42,21 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
     const sql = yield* SqlClient.SqlClient
     const select = selecting(sql)
     return IncomingPayments.of({
-      keep: Effect.fn("IncomingPayments.keep")(
+      keep: Spans.fn("IncomingPayments.keep")(
         (report: IncomingReport, at: Parameters<IncomingPayments["Service"]["keep"]>[1]) =>
           sql.withTransaction(keep(sql, report, at)),
         storeErrors
       ),
-      find: Effect.fn("IncomingPayments.find")(function* (id: number) {
+      find: Spans.fn("IncomingPayments.find")(function* (id: number) {
         const [found] = yield* select(sql`WHERE id = ${id}`)
         return Option.fromUndefinedOr(found)
       }, storeErrors),
-      mark: Effect.fn("IncomingPayments.mark")(
+      mark: Spans.fn("IncomingPayments.mark")(
         (payment: Pick<ReportedPayment, "id" | "restores">, mark: PaymentMark) =>
           sql.withTransaction(put(sql, payment, mark)),
         storeErrors
       ),
-      listWaiting: Effect.fn("IncomingPayments.listWaiting")(function* (
+      listWaiting: Spans.fn("IncomingPayments.listWaiting")(function* (
         references: ReadonlyArray<TransactionReference>
       ) {
         if (references.length === 0) return []
@@ -64,7 +65,7 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
         )
         return yield* select(sql`WHERE ${hasStanding(sql, "waiting")} AND ${sql.or(named)} ORDER BY id`)
       }, storeErrors),
-      list: Effect.fn("IncomingPayments.list")(
+      list: Spans.fn("IncomingPayments.list")(
         ({ companyId, standing }: PaymentFilter, page: { readonly after: number; readonly limit: number }) =>
           select(sql`
             WHERE ${sql.and([

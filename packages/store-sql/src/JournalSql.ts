@@ -24,6 +24,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 /**
  * A position: the numbers of a transaction and of a row, and how many entries of the row were read, if not all. On SQLite the number of the
@@ -204,19 +205,19 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     }
 
     return Journal.of({
-      end: Effect.fn("Journal.end")(function* (companyId: CompanyId) {
+      end: Spans.fn("Journal.end")(function* (companyId: CompanyId) {
         const [newest] = yield* sql<{ readonly position: string }>`
           SELECT ${position} AS position FROM journal WHERE company_id = ${companyId} ORDER BY ${order("DESC")} LIMIT 1
         `
         return newest === undefined ? undefined : JournalCursor.make(newest.position)
       }, storeErrors),
 
-      countUnrequested: Effect.fn("Journal.countUnrequested")(
+      countUnrequested: Spans.fn("Journal.countUnrequested")(
         (company: CompanyId, start, until) => countAll((at) => eventsAfter(company, at, until), start ?? beginning),
         storeErrors
       ),
 
-      latest: Effect.fn("Journal.latest")(function* (companyId: CompanyId, limit: number) {
+      latest: Spans.fn("Journal.latest")(function* (companyId: CompanyId, limit: number) {
         const rows = yield* sql`
           SELECT ${sql.literal(columns)} FROM journal
           WHERE company_id = ${companyId} ORDER BY ${order("DESC")} LIMIT ${limit}
@@ -224,7 +225,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
         return limit === 0 ? [] : (yield* entriesOf(rows)).toReversed().flat().slice(-limit)
       }, storeErrors),
 
-      follow: Effect.fn("Journal.follow")(function* (cursor, limit, companyId) {
+      follow: Spans.fn("Journal.follow")(function* (cursor, limit, companyId) {
         if (cursor !== undefined && !isCursor(cursor, isPg)) return yield* new UnknownCursor({ cursor })
         const { entries, position } = yield* following(cursor ?? beginning, limit, companyId)
         return { entries, next: position === undefined ? cursor : JournalCursor.make(position) }

@@ -12,6 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { noLease } from "./tables/Deliveries.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 const deliveries = {
   table: "deliveries",
@@ -109,18 +110,18 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     })
 
     return Leases.of({
-      recover: Effect.fn("Leases.recover")(function* (now: MachineTime) {
+      recover: Spans.fn("Leases.recover")(function* (now: MachineTime) {
         if (!isShared) yield* releaseAll(now)
         yield* shorten(now)
       }, storeErrors),
 
-      releaseOwned: Effect.fn("Leases.releaseOwned")(function* (owner: string, now: MachineTime) {
+      releaseOwned: Spans.fn("Leases.releaseOwned")(function* (owner: string, now: MachineTime) {
         yield* releaseDue(sql`lease_owner = ${owner}`, now)
         yield* releaseDeliveries(sql, sql`lease_owner = ${owner}`)
         yield* release(clocks, sql`lease_owner = ${owner}`, now)
       }, storeErrors),
 
-      shortenWaits: Effect.fn("Leases.shortenWaits")(shorten, storeErrors)
+      shortenWaits: Spans.fn("Leases.shortenWaits")(shorten, storeErrors)
     })
   })
 )

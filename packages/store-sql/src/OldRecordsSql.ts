@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./sql/StoreErrors.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 /** The table of a kind of record, its primary key, its time, and the condition that a record may be deleted. */
 const tables = {
@@ -32,7 +33,7 @@ export const layerNoDeps: Layer.Layer<OldRecords, never, SqlClient.SqlClient> = 
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return OldRecords.of({
-      delete: Effect.fn("OldRecords.delete")(function* (kind: RecordKind, before: MachineTime, limit: number) {
+      delete: Spans.fn("OldRecords.delete")(function* (kind: RecordKind, before: MachineTime, limit: number) {
         const { among, key, table, time } = tables[kind]
         const keys = sql.literal(key)
         const deleted = yield* sql`

@@ -14,6 +14,7 @@ import * as DeliveryQueues from "./outbox/DeliveryQueues.ts"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { attemptOf, deliveryAttempts, deliveryRecords, filterConditions, isIn, recordOf } from "./tables/Deliveries.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 /**
  * On SQLite: the results of attempts share commits with other writes.
@@ -45,7 +46,7 @@ const decodeProblem = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ pr
 const storeErrors = Effect.mapError(toStoreError("deliveries"))
 
 const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "follow" | "list" | "attempts"> => ({
-  attempts: Effect.fn("Outbox.attempts")(function* (companyId, webhookId) {
+  attempts: Spans.fn("Outbox.attempts")(function* (companyId, webhookId) {
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryAttempts.selected)} FROM delivery_attempts
       WHERE webhook_id = ${webhookId} AND EXISTS (
@@ -55,7 +56,7 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
     return (yield* Effect.fromResult(deliveryAttempts.decode(rows))).map(attemptOf)
   }, storeErrors),
 
-  list: Effect.fn("Outbox.list")(function* (companyId, filter, before, limit) {
+  list: Spans.fn("Outbox.list")(function* (companyId, filter, before, limit) {
     const conditions = [sql`company_id = ${companyId}`, ...filterConditions(sql, filter), sql`webhook_id < ${before}`]
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
@@ -64,7 +65,7 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
     return (yield* Effect.fromResult(deliveryRecords.decode(rows))).map(recordOf)
   }, storeErrors),
 
-  follow: Effect.fn("Outbox.follow")(function* (companyId, filter, after, limit) {
+  follow: Spans.fn("Outbox.follow")(function* (companyId, filter, after, limit) {
     const conditions = [sql`company_id = ${companyId}`, ...filterConditions(sql, filter), sql`webhook_id > ${after}`]
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
@@ -73,7 +74,7 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
     return (yield* Effect.fromResult(deliveryRecords.decode(rows))).map(recordOf)
   }, storeErrors),
 
-  count: Effect.fn("Outbox.count")(function* (endpointId) {
+  count: Spans.fn("Outbox.count")(function* (endpointId) {
     return {
       waiting: yield* countOf(sql, endpointId, "pending"),
       dead: yield* countOf(sql, endpointId, "abandoned"),

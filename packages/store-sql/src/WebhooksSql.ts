@@ -17,6 +17,7 @@ import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueAgainSql, filterConditions, isIn, mayBeReplayed } from "./tables/Deliveries.ts"
 import { endpointOf, healthy, replayOf, webhookEndpoints, webhookReplays } from "./tables/Webhooks.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 const endpointsOf = (rows: ReadonlyArray<unknown>) =>
   Effect.map(Effect.fromResult(webhookEndpoints.decode(rows)), (read) =>
@@ -38,7 +39,7 @@ export const layerEndpoints: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlC
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(webhookEndpoints.selected)
     return WebhookEndpoints.of({
-      ofCompany: Effect.fn("WebhookEndpoints.ofCompany")(function* (companyId) {
+      ofCompany: Spans.fn("WebhookEndpoints.ofCompany")(function* (companyId) {
         return yield* endpointsOf(
           yield* sql`
             SELECT ${columns} FROM webhook_endpoints WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id
@@ -46,16 +47,16 @@ export const layerEndpoints: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlC
         )
       }, storeErrors),
 
-      find: Effect.fn("WebhookEndpoints.find")(function* (id) {
+      find: Spans.fn("WebhookEndpoints.find")(function* (id) {
         const [found] = yield* endpointsOf(
           yield* sql`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} AND deleted_at IS NULL`
         )
         return Option.fromUndefinedOr(found)
       }, storeErrors),
 
-      listDue: Effect.fn("WebhookEndpoints.listDue")((request) => listDue(sql, request), storeErrors),
+      listDue: Spans.fn("WebhookEndpoints.listDue")((request) => listDue(sql, request), storeErrors),
 
-      fail: Effect.fn("WebhookEndpoints.fail")(function* (id, now, nextAt) {
+      fail: Spans.fn("WebhookEndpoints.fail")(function* (id, now, nextAt) {
         yield* sql`
           UPDATE webhook_endpoints SET failures = failures + 1, failing_since = COALESCE(failing_since, ${now}),
             next_at = ${nextAt}, waits_since = ${now}
@@ -63,7 +64,7 @@ export const layerEndpoints: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlC
         `
       }, storeErrors),
 
-      recover: Effect.fn("WebhookEndpoints.recover")(function* (id) {
+      recover: Spans.fn("WebhookEndpoints.recover")(function* (id) {
         yield* sql`UPDATE webhook_endpoints SET ${sql.update(healthy)} WHERE id = ${id}`
       }, storeErrors)
     })
@@ -116,8 +117,8 @@ export const layerReplays: Layer.Layer<WebhookReplays, never, SqlClient.SqlClien
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return WebhookReplays.of({
-      find: Effect.fn("WebhookReplays.find")((id) => find(sql, id, sql.literal("")), replayErrors),
-      advance: Effect.fn("WebhookReplays.advance")(
+      find: Spans.fn("WebhookReplays.find")((id) => find(sql, id, sql.literal("")), replayErrors),
+      advance: Spans.fn("WebhookReplays.advance")(
         (id, limit, now) => sql.withTransaction(advance(sql, id, limit, now)),
         replayErrors
       )

@@ -30,6 +30,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { CardVaulting, dryRun, type VaultingFailure, own, queryOf, type RequestedCard } from "./CardVaulting.ts"
 import { editing, noResponse, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noCard, noCustomer } from "../command/Missing.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * @category services
@@ -68,7 +69,7 @@ export class CardManagement extends Context.Service<
       const vaulting = yield* CardVaulting
       return CardManagement.of({
         list: cards.list,
-        add: Effect.fn("CardManagement.add")(function* (companyId, ref, { isBackup, ...data }, key) {
+        add: Spans.fn("CardManagement.add")(function* (companyId, ref, { isBackup, ...data }, key) {
           const missing = () => noCustomer(ref)
           const taken = yield* vaulting.take(companyId, data, (expected) =>
             commands.run({
@@ -86,7 +87,7 @@ export class CardManagement extends Context.Service<
           const decide = adding(taken.value, isBackup)
           return yield* writeEntity(commands, { load: "newCard", args, decide, missing }, key)
         }),
-        remove: Effect.fn("CardManagement.remove")(function* (companyId, ref, key) {
+        remove: Spans.fn("CardManagement.remove")(function* (companyId, ref, key) {
           const decide = editing(entity, ({ entity: card, isInUse }: CardContext, now) =>
             removeCard(card, { isInUse, now })
           )

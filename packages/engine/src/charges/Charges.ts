@@ -34,6 +34,7 @@ import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import { Settings } from "../Settings.ts"
 import { decideEdit, type PaymentEditRefusal } from "../payments/EditPayment.ts"
 import * as SendPayment from "../payments/SendPayment.ts"
+import * as Spans from "../Spans.ts"
 
 type CommandEffect<Name extends keyof ProviderCommands.ProviderCommands> = ReturnType<
   ProviderCommands.ProviderCommands[Name]
@@ -93,7 +94,7 @@ export class ChargeManagement extends Context.Service<
         capture: (companyId, charge, key) => payments.capture(companyId, paymentOf(charge), key),
         reverse: (companyId, charge, command, key) => payments.reverse(companyId, paymentOf(charge), command, key),
         cancel: (companyId, charge, key) => payments.cancel(companyId, paymentOf(charge), key),
-        deactivate: Effect.fn("Charges.deactivate")((companyId, charge) =>
+        deactivate: Spans.fn("Charges.deactivate")((companyId, charge) =>
           withoutKey(
             commands.run({
               load: "payment",
@@ -162,7 +163,7 @@ const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secret
     const commands = yield* Commands
     const { zone } = yield* Settings
 
-    return Effect.fn("Charges.edit")(function* (companyId, charge, command, key) {
+    return Spans.fn("Charges.edit")(function* (companyId, charge, command, key) {
       const edited = yield* awaitOutcome(
         companyId,
         (attemptId) =>

@@ -27,6 +27,7 @@ import * as Result from "effect/Result"
 import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import { createdPayment, unchangedPayment, type PaymentResult } from "../payments/PaymentDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * Creates a charge with its payment. A boleto, a Pix or a card payment that is due is sent to its provider before the
@@ -56,7 +57,7 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
     const { naming, zone } = yield* Settings
     const otherMyId = otherMyIdIn(naming)
 
-    return Effect.fn("Charges.create")(function* (companyId, command, key) {
+    return Spans.fn("Charges.create")(function* (companyId, command, key) {
       const attemptId = yield* secrets.newAttemptId
       const options = {
         companyId,

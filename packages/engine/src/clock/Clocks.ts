@@ -35,6 +35,7 @@ import { Settings } from "../Settings.ts"
 import type { DueWorker } from "../work/DueWorker.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
 import { makeAdvanceWork, type WorkCount, type AdvanceWork } from "./AdvanceWork.ts"
+import * as Spans from "../Spans.ts"
 
 /** Maximum number of jobs in progress that a report contains. */
 const maxWaitingWork = 100
@@ -201,7 +202,7 @@ interface Parts {
   readonly advanceWork: Effect.Effect<AdvanceWork>
 }
 
-const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: Parts, companyId: CompanyId) {
+const show = Spans.fn("ClockManagement.show")(function* ({ clocks, dueWork }: Parts, companyId: CompanyId) {
   const found = yield* clocks.find(companyId)
   if (Option.isNone(found)) return Option.none()
   const machine = yield* machineNow
@@ -211,7 +212,7 @@ const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: P
   return Option.some<ClockView>({ machine, business, offset, advancingTo, nextDue })
 })
 
-const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
+const lastAdvance = Spans.fn("ClockManagement.lastAdvance")(function* (
   { clocks, journal }: Parts,
   companyId: CompanyId
 ) {
@@ -240,7 +241,7 @@ const changesOf = (
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
 
-const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, companyId: CompanyId, how: Advance) {
+const advance = Spans.fn("ClockManagement.advance")(function* (parts: Parts, companyId: CompanyId, how: Advance) {
   const { clocks, owner } = parts
   const { advancingTo, named, offset } = yield* clockOf(parts, companyId)
   const now = yield* machineNow
@@ -286,7 +287,7 @@ const endOf = Effect.fnUntraced(function* (
   return { reached: BusinessTime.make(Math.min(shows, begun.target)), eventsUntil } satisfies EndedAdvance
 })
 
-const cancel = Effect.fn("ClockManagement.cancel")(function* (parts: Parts, companyId: CompanyId) {
+const cancel = Spans.fn("ClockManagement.cancel")(function* (parts: Parts, companyId: CompanyId) {
   const last = yield* parts.clocks.lastAdvance(companyId)
   return Option.isSome(last)
     ? yield* parts.clocks.cancel(companyId, yield* endOf(parts, { begun: last.value, companyId }))

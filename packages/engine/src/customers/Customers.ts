@@ -31,6 +31,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { creating, editing, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noCustomer } from "../command/Missing.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * A customer and its status on the current day.
@@ -95,13 +96,13 @@ const make = Effect.gen(function* () {
   }
 
   return CustomerManagement.of({
-    list: Effect.fn("CustomerManagement.list")(function* (companyId, filter, page) {
+    list: Spans.fn("CustomerManagement.list")(function* (companyId, filter, page) {
       const clock = Option.getOrUndefined(yield* clocks.find(companyId))
       const today = dateAt(businessTimeOf(yield* machineNow, clock?.offset ?? noOffset), zone)
       const listed = yield* customers.list(companyId, filter, page, today)
       return listed.map(({ customer, standing }) => ({ customer, status: customerStatus(customer, standing, today) }))
     }),
-    create: Effect.fn("CustomerManagement.create")(function* (companyId, command, key) {
+    create: Spans.fn("CustomerManagement.create")(function* (companyId, command, key) {
       const id = yield* sequences.next("customer")
       const decide = creating(entity, (found: NewCustomerContext, now) =>
         createCustomer(command, found, { companyId, id, now })
@@ -109,7 +110,7 @@ const make = Effect.gen(function* () {
       const args = { companyId, id, myId: command.myId, document: command.document }
       return yield* writeEntity(commands, { load: "newCustomer", args, decide, missing: neverMissing }, key)
     }),
-    edit: Effect.fn("CustomerManagement.edit")(function* (companyId, ref, command, key) {
+    edit: Spans.fn("CustomerManagement.edit")(function* (companyId, ref, command, key) {
       const decide = editing(entity, (found: CustomerContext, now) =>
         editCustomer(found.entity, command, { ...found, now })
       )

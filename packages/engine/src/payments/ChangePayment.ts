@@ -30,6 +30,7 @@ import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { Settings } from "../Settings.ts"
 import { companyRestored } from "../ports/StoreError.ts"
 import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * True if a payment is open and its registration differs from its subscription's terms. Includes payments with an open
@@ -148,7 +149,7 @@ export const make = Effect.gen(function* () {
   const commands = yield* Commands
   const secrets = yield* Secrets
   const { zone } = yield* Settings
-  return Effect.fn("ChangePayment")(
+  return Spans.fn("ChangePayment")(
     function* (companyId: CompanyId, subject: string) {
       const { after: [mask = 0] = [], id } = partOf(subject)
       const attemptId = yield* secrets.newAttemptId

@@ -51,6 +51,7 @@ import { mustSend } from "@parcela/core/transactions/TransactionDeadlines"
 import { startCancellation } from "@parcela/core/transactions/TransactionEndings"
 import type { Decision } from "@parcela/core/values/Decision"
 import type { PaymentOwner } from "../ports/PaymentOwner.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * Edits a payment. An attempt that the edit starts is sent to its provider before the effect returns. If its outcome is
@@ -93,7 +94,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
           missing: () => noTransaction(transaction)
         })
 
-    return Effect.fn("Payments.edit")(function* (companyId, transaction, command, key) {
+    return Spans.fn("Payments.edit")(function* (companyId, transaction, command, key) {
       const checked = check(companyId, transaction, command, key)
       const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
       const begin = (attemptId: AttemptId) =>

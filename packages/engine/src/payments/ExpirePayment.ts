@@ -29,6 +29,7 @@ import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { unchangedPayment, changing, termsOf, type PaymentResult } from "./PaymentDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * The result of an expiry check.
@@ -93,7 +94,7 @@ export class ExpirePayment extends Context.Service<
         )
 
       return ExpirePayment.of({
-        expire: Effect.fn("ExpirePayment.expire")(function* (companyId, id) {
+        expire: Spans.fn("ExpirePayment.expire")(function* (companyId, id) {
           yield* fetch(companyId)
           if (yield* isPaidPerhaps(companyId, id)) return { _tag: "Waits" }
           return yield* run(companyId, id).pipe(

@@ -21,6 +21,7 @@ import { machineNow } from "../ports/WriteContext.ts"
 import { Settings } from "../Settings.ts"
 import { logCause } from "../Supervised.ts"
 import { ReceiveChargebacks, ReceivePayments } from "./IncomingPayments.ts"
+import * as Spans from "../Spans.ts"
 
 /** Maximum number of reports per query. */
 const batch = 100
@@ -59,7 +60,7 @@ export class FetchPayments extends Context.Service<
         const { lease } = yield* Settings
         let made = 0
 
-        const fetch = Effect.fn("FetchPayments.fetch")(function* (companyId: CompanyId) {
+        const fetch = Spans.fn("FetchPayments.fetch")(function* (companyId: CompanyId) {
           const clock = Option.getOrUndefined(yield* clocks.find(companyId))
           if (clock === undefined) return undefined
           let count = batch
@@ -75,7 +76,7 @@ export class FetchPayments extends Context.Service<
           return Option.getOrUndefined(yield* reports.next(companyId))
         })
 
-        const expecting = Effect.fn("FetchPayments.expecting")(function* <A, E, R>(
+        const expecting = Spans.fn("FetchPayments.expecting")(function* <A, E, R>(
           companyId: CompanyId,
           payment: Effect.Effect<A, E, R>
         ) {
@@ -139,7 +140,7 @@ export class FetchChargebacks extends Context.Service<
       const reports = yield* ChargebackReports
 
       return FetchChargebacks.of({
-        fetch: Effect.fn("FetchChargebacks.fetch")(function* (charge: DisputableCharge) {
+        fetch: Spans.fn("FetchChargebacks.fetch")(function* (charge: DisputableCharge) {
           const clock = Option.getOrUndefined(yield* clocks.find(charge.companyId))
           if (clock === undefined) return false
           const now = businessTimeOf(yield* machineNow, clock.offset)

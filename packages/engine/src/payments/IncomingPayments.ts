@@ -38,6 +38,7 @@ import { LeaseOwner } from "../command/LeaseOwner.ts"
 import { logCause } from "../Supervised.ts"
 import { noTransaction } from "../command/Missing.ts"
 import { changing, type PaymentResult, termsOf, unchangedPayment } from "./PaymentDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /** First delay before a report that could not be applied is applied again. */
 const firstWait = Duration.seconds(1)
@@ -124,7 +125,7 @@ export class ReceivePayments extends Context.Service<
         )
 
       return ReceivePayments.of({
-        receive: Effect.fn("ReceivePayments.receive")(function* (report, since) {
+        receive: Spans.fn("ReceivePayments.receive")(function* (report, since) {
           const now = yield* machineNow
           const until = MachineTime.make(now + Duration.toMillis(lease))
           const [found, ...others] = yield* paidBy(report)
@@ -143,7 +144,7 @@ export class ReceivePayments extends Context.Service<
             Effect.catchCause((cause) => Effect.as(logCause(`Payment ${report.id} is applied later`, cause), stored))
           )
         }, Effect.uninterruptible),
-        apply: Effect.fn("ReceivePayments.apply")(function* (id, { isLast = false } = {}) {
+        apply: Spans.fn("ReceivePayments.apply")(function* (id, { isLast = false } = {}) {
           const payment = Option.getOrUndefined(yield* payments.find(id))
           return payment?.standing === "waiting" ? yield* applyOne(payment, isLast) : payment
         }, Effect.uninterruptible)
@@ -176,7 +177,7 @@ export class ReceiveChargebacks extends Context.Service<
     ReceiveChargebacks,
     Effect.map(ReceivePayments, ({ receive }) =>
       ReceiveChargebacks.of({
-        receive: Effect.fn("ReceiveChargebacks.receive")((report, since) =>
+        receive: Spans.fn("ReceiveChargebacks.receive")((report, since) =>
           receive({ ...report, method: "creditcard" }, since)
         )
       })

@@ -19,6 +19,7 @@ import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { creating, editing, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noPlan } from "../command/Missing.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * @category services
@@ -53,7 +54,7 @@ export class PlanManagement extends Context.Service<
       const sequences = yield* Sequences
       return PlanManagement.of({
         list: plans.list,
-        create: Effect.fn("PlanManagement.create")(function* (companyId, command, key) {
+        create: Spans.fn("PlanManagement.create")(function* (companyId, command, key) {
           const id = yield* sequences.next("plan")
           const decide = creating(entity, ({ sameMyId }: NewEntityContext<PlanState>, now) =>
             createPlan(command, { sameMyId }, { companyId, id, now })
@@ -61,7 +62,7 @@ export class PlanManagement extends Context.Service<
           const args = { companyId, id, myId: command.myId }
           return yield* writeEntity(commands, { load: "newPlan", args, decide, missing: neverMissing }, key)
         }),
-        edit: Effect.fn("PlanManagement.edit")(function* (companyId, ref, command, key) {
+        edit: Spans.fn("PlanManagement.edit")(function* (companyId, ref, command, key) {
           const decide = editing(entity, ({ entity: plan, sameMyId }: EntityContext<PlanState>, now) =>
             editPlan(plan, command, { now, sameMyId })
           )

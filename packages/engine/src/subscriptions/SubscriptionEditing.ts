@@ -45,6 +45,7 @@ import { PaymentAttempts } from "../payments/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { cancelOne, cancelWithContract } from "./CancelSubscription.ts"
+import * as Spans from "../Spans.ts"
 
 type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
@@ -75,7 +76,7 @@ export class SubscriptionEditing extends Context.Service<
       const settings = yield* Settings
 
       return SubscriptionEditing.of({
-        edit: Effect.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
+        edit: Spans.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
           const missing = () => noSubscription(ref)
           const { myId, planMyId, planSvcPayId } = command
           const args = { companyId, subscription: ref, after: 0, myId, plan: { planMyId, planSvcPayId } }
@@ -280,7 +281,7 @@ const makeCancelPayment = Effect.gen(function* () {
   const attempts = yield* PaymentAttempts
   const commands = yield* Commands
   const secrets = yield* Secrets
-  return Effect.fn("SubscriptionChanges.cancelPayment")(
+  return Spans.fn("SubscriptionChanges.cancelPayment")(
     function* (companyId: CompanyId, id: SvcPayId) {
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({

@@ -36,6 +36,7 @@ import { logCause } from "../Supervised.ts"
 import type { WebhookSender } from "@parcela/webhooks/WebhookSender"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import { reportUnwanted, unwanted } from "./UnwantedDeliveries.ts"
+import * as Spans from "../Spans.ts"
 
 /** Maximum number of concurrent attempts of a process. Each attempt holds a connection. */
 const maxAttempts = 512
@@ -147,7 +148,7 @@ interface Batch {
   readonly isLast: boolean
 }
 
-const run = Effect.fn("DeliveryQueues.run")(function* (parts: Parts, endpointId: number) {
+const run = Spans.fn("DeliveryQueues.run")(function* (parts: Parts, endpointId: number) {
   const state: State = {
     slots: yield* Semaphore.make(maxOfEndpoint),
     fibers: yield* FiberSet.make(),

@@ -34,6 +34,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { Times } from "../ports/WriteContext.ts"
 import { Secrets } from "../authentication/Secrets.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * Refuses a URL to which this server does not deliver.
@@ -159,11 +160,11 @@ export class WebhookEditing extends Context.Service<
       const secrets = yield* Secrets
       const endpoints = yield* WebhookEndpoints
       return WebhookEditing.of({
-        get: Effect.fn("WebhookEditing.get")(function* (companyId) {
+        get: Spans.fn("WebhookEditing.get")(function* (companyId) {
           const found = (yield* endpoints.ofCompany(companyId)).find(({ isDefault }) => isDefault)
           return { url: found?.url, confirmHash: yield* secrets.confirmHash(companyId), events: found?.events ?? [] }
         }),
-        edit: Effect.fn("WebhookEditing.edit")(function* (companyId, { events, url }, key) {
+        edit: Spans.fn("WebhookEditing.edit")(function* (companyId, { events, url }, key) {
           yield* checkUrl(url)
           const settings = { url, events: [...new Set(events)] }
           const value = { confirmHash: yield* secrets.confirmHash(companyId), events: settings.events }

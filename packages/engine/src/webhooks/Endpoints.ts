@@ -27,6 +27,7 @@ import { type EndpointCounts, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { changeEndpoint, checkUrl, decided } from "./EndpointChanges.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * Default time for which earlier secrets stay valid after a rotation.
@@ -201,62 +202,57 @@ const creating = ({ commands, secrets }: Parts) =>
 const creations = (parts: Parts) => {
   const create = creating(parts)
   return {
-    create: Effect.fn("EndpointManagement.create")((companyId: CompanyId, settings: EndpointSettings) =>
+    create: Spans.fn("EndpointManagement.create")((companyId: CompanyId, settings: EndpointSettings) =>
       Effect.map(
         create(companyId, settings, () => false),
         ({ endpoint }) => endpoint
       )
     ),
-    ensure: Effect.fn("EndpointManagement.ensure")((companyId: CompanyId, settings: EndpointSettings) =>
+    ensure: Spans.fn("EndpointManagement.ensure")((companyId: CompanyId, settings: EndpointSettings) =>
       create(companyId, settings, ({ url }) => url === canonicalUrl(settings.url))
     )
   }
 }
 
 const changes = ({ commands }: Parts) => ({
-  edit: Effect.fn("EndpointManagement.edit")(
-    (companyId: CompanyId, id: number, settings: Partial<EndpointSettings>) => {
-      const edit: Decision = (before, now) => Result.succeed(Endpoint.edit(before, settings, now))
-      return Effect.andThen(
-        checkUrl(settings.url),
-        changeEndpoint(commands, { companyId, id }, edit, { recovers: true })
-      )
-    }
-  ),
-  switchOff: Effect.fn("EndpointManagement.switchOff")((companyId: CompanyId, id: number) => {
+  edit: Spans.fn("EndpointManagement.edit")((companyId: CompanyId, id: number, settings: Partial<EndpointSettings>) => {
+    const edit: Decision = (before, now) => Result.succeed(Endpoint.edit(before, settings, now))
+    return Effect.andThen(checkUrl(settings.url), changeEndpoint(commands, { companyId, id }, edit, { recovers: true }))
+  }),
+  switchOff: Spans.fn("EndpointManagement.switchOff")((companyId: CompanyId, id: number) => {
     const off: Decision = (before, now) =>
       Result.succeed(Endpoint.switchOff(before, "It was switched off by hand", now))
     return changeEndpoint(commands, { companyId, id }, off)
   }),
-  switchOn: Effect.fn("EndpointManagement.switchOn")((companyId: CompanyId, id: number) => {
+  switchOn: Spans.fn("EndpointManagement.switchOn")((companyId: CompanyId, id: number) => {
     const on: Decision = (before, now) => Result.succeed(Endpoint.switchOn(before, now))
     return changeEndpoint(commands, { companyId, id }, on, { recovers: true })
   }),
-  remove: Effect.fn("EndpointManagement.remove")((companyId: CompanyId, id: number) =>
+  remove: Spans.fn("EndpointManagement.remove")((companyId: CompanyId, id: number) =>
     Effect.asVoid(changeEndpoint(commands, { companyId, id }, Endpoint.remove, { removes: true }))
   )
 })
 
 const queries = ({ endpoints, outbox, secrets }: Parts) => ({
-  list: Effect.fn("EndpointManagement.list")(function* (companyId: CompanyId) {
+  list: Spans.fn("EndpointManagement.list")(function* (companyId: CompanyId) {
     return yield* Effect.forEach(yield* endpoints.ofCompany(companyId), (endpoint) =>
       Effect.map(outbox.count(endpoint.id), (counts) => ({ ...endpoint, ...counts }))
     )
   }),
-  secrets: Effect.fn("EndpointManagement.secrets")(function* (companyId: CompanyId, endpointId: number) {
+  secrets: Spans.fn("EndpointManagement.secrets")(function* (companyId: CompanyId, endpointId: number) {
     const found = Option.getOrUndefined(yield* endpoints.find(endpointId))
     return found?.companyId === companyId
       ? yield* secretsOf(secrets, found)
       : yield* new Endpoint.EndpointNotFound({ endpointId })
   }),
-  currentSecret: Effect.fn("EndpointManagement.currentSecret")(function* (companyId: CompanyId) {
+  currentSecret: Spans.fn("EndpointManagement.currentSecret")(function* (companyId: CompanyId) {
     const own = (yield* endpoints.ofCompany(companyId)).find(({ isDefault }) => isDefault)
     return yield* secrets.signingSecret(companyId, own?.secrets[0].salt)
   })
 })
 
 const secretChanges = ({ commands, secrets }: Parts) => ({
-  rotate: Effect.fn("EndpointManagement.rotate")(function* (
+  rotate: Spans.fn("EndpointManagement.rotate")(function* (
     companyId: CompanyId,
     id: number,
     overlap: Duration.Duration = defaultOverlap
@@ -267,7 +263,7 @@ const secretChanges = ({ commands, secrets }: Parts) => ({
       Endpoint.rotate(before, { now, overlap: millis, salt })
     return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, rotate))
   }),
-  endOverlap: Effect.fn("EndpointManagement.endOverlap")(function* (companyId: CompanyId, id: number) {
+  endOverlap: Spans.fn("EndpointManagement.endOverlap")(function* (companyId: CompanyId, id: number) {
     const end: Decision = (before, now) => Result.succeed(Endpoint.endOverlap(before, now))
     return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, end))
   })

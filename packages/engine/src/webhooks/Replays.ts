@@ -16,6 +16,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import * as Decisions from "./ReplayDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /** Maximum number of deliveries per page. */
 const maxPageSize = 100
@@ -88,36 +89,36 @@ export class Deliveries extends Context.Service<
       const signal = yield* DeliverySignal
 
       return Deliveries.of({
-        list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER, limit = maxPageSize) =>
+        list: Spans.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER, limit = maxPageSize) =>
           outbox.list(companyId, filter, before, Math.min(limit, maxPageSize))
         ),
-        follow: Effect.fn("Deliveries.follow")((companyId, filter, after, limit = maxPageSize) =>
+        follow: Spans.fn("Deliveries.follow")((companyId, filter, after, limit = maxPageSize) =>
           outbox.follow(companyId, filter, after, Math.min(limit, maxPageSize))
         ),
-        attempts: Effect.fn("Deliveries.attempts")(function* (companyId, webhookId) {
+        attempts: Spans.fn("Deliveries.attempts")(function* (companyId, webhookId) {
           const [newest] = yield* outbox.list(companyId, {}, webhookId + 1, 1)
           return newest?.webhookId === webhookId
             ? Option.some(yield* outbox.attempts(companyId, webhookId))
             : Option.none()
         }),
-        replay: Effect.fn("Deliveries.replay")(function* (companyId, webhookId) {
+        replay: Spans.fn("Deliveries.replay")(function* (companyId, webhookId) {
           const args = { companyId, webhookId }
           const decide = Decisions.replay(webhookId)
           return yield* withoutKey(commands.run({ load: "delivery", args, decide, missing: neverMissing }))
         }),
-        replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "abandoned", ...filter }) {
+        replayAll: Spans.fn("Deliveries.replayAll")(function* (companyId, { state = "abandoned", ...filter }) {
           const replayId = yield* sequences.next("replay")
           const decide = Decisions.begin({ id: replayId, companyId, filter: { ...filter, state } })
           const args = { companyId, replayId }
           return yield* withoutKey(commands.run({ load: "newReplay", args, decide, missing: neverMissing }))
         }),
-        findReplay: Effect.fn("Deliveries.findReplay")((companyId, replayId) =>
+        findReplay: Spans.fn("Deliveries.findReplay")((companyId, replayId) =>
           Effect.map(
             replays.find(replayId),
             Option.filter((replay) => replay.companyId === companyId)
           )
         ),
-        stepReplay: Effect.fn("Deliveries.stepReplay")(function* (replayId) {
+        stepReplay: Spans.fn("Deliveries.stepReplay")(function* (replayId) {
           const step = yield* replays.advance(replayId, maxStepSize, yield* machineNow)
           if (Option.isNone(step)) return yield* Effect.die(new Error(`Unknown replay ${replayId}`))
           if (step.value.replayed > 0) signal.notify()

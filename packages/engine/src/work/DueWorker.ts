@@ -32,6 +32,7 @@ import { LeaseOwner } from "../command/LeaseOwner.ts"
 import { maxPerCompany, CompanyRotation } from "./CompanyRotation.ts"
 import { recordWorkOutcome } from "./WorkOutcome.ts"
 import { WorkHandlers } from "./WorkHandlers.ts"
+import * as Spans from "../Spans.ts"
 
 /** Maximum number of jobs of one kind that run at the same time. */
 const maxRunning = 32
@@ -160,7 +161,7 @@ interface RunOnce {
   readonly startWithin?: Duration.Duration | undefined
 }
 
-const runOnce = Effect.fn("DueWorker.runOnce")((
+const runOnce = Spans.fn("DueWorker.runOnce")((
   context: WorkContext,
   kind: WorkKind,
   limit: number,
@@ -238,7 +239,7 @@ const runLeased = Effect.fnUntraced(function* (
   }
 }, Effect.scoped)
 
-const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
+const run = Spans.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
   const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
   const rotation = new CompanyRotation()

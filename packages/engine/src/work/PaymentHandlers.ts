@@ -94,7 +94,7 @@ export const makeIncoming = Effect.gen(function* () {
   const { fetch } = yield* FetchPayments
   const receipts = yield* ReceivePayments
 
-  const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, failures }: LeasedWork) {
+  const applyPayment = Spans.fn("WorkHandlers.applyPayment")(function* ({ subject, failures }: LeasedWork) {
     const applied = yield* receipts.apply(Number(subject), { isLast: failures >= maxAttemptsToMatch })
     if (applied === undefined) return { _tag: "Done", outcome: "gone" } as const
     const { problem = "The report waits for its transaction", standing } = applied
@@ -102,7 +102,7 @@ export const makeIncoming = Effect.gen(function* () {
     return { _tag: "Done", outcome: standing } as const
   })
 
-  const fetchPayments = Effect.fn("WorkHandlers.fetchPayments")(
+  const fetchPayments = Spans.fn("WorkHandlers.fetchPayments")(
     function* ({ companyId }: LeasedWork) {
       // Every job of a payment has a company.
       const dueAt = yield* fetch(companyId!)
@@ -111,7 +111,7 @@ export const makeIncoming = Effect.gen(function* () {
     Effect.catchTag("ProviderError", unreachable)
   )
 
-  const fetchChargeback = Effect.fn("WorkHandlers.fetchChargeback")(
+  const fetchChargeback = Spans.fn("WorkHandlers.fetchChargeback")(
     function* ({ companyId, subject: tid }: LeasedWork) {
       // Every job of a charge has a company.
       const isDisputed = yield* chargebacks.fetch({ companyId: companyId!, tid })
@@ -120,7 +120,7 @@ export const makeIncoming = Effect.gen(function* () {
     Effect.catchTag("ProviderError", unreachable)
   )
 
-  const expirePayment = Effect.fn("WorkHandlers.expirePayment")(
+  const expirePayment = Spans.fn("WorkHandlers.expirePayment")(
     function* ({ companyId, subject }: LeasedWork) {
       // Every job of a payment has a company.
       const expired = yield* expire(companyId!, SvcPayId.make(Number(subject)))

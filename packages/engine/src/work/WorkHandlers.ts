@@ -30,6 +30,7 @@ import * as FollowSubscription from "../subscriptions/FollowSubscription.ts"
 import * as PaymentHandlers from "./PaymentHandlers.ts"
 import * as UnwantedDeliveries from "../webhooks/UnwantedDeliveries.ts"
 import { done, type WorkResult } from "./WorkOutcome.ts"
+import * as Spans from "../Spans.ts"
 
 /** Maximum number of rows that a housekeeping job deletes at once, and its interval when fewer rows were found. */
 const maxDeleted = 500
@@ -81,16 +82,16 @@ export class WorkHandlers extends Context.Service<
       const ofIncoming = yield* PaymentHandlers.makeIncoming
       const ofPayments = yield* PaymentHandlers.make
 
-      const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {
+      const replayDeliveries = Spans.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {
         if (yield* deliveries.stepReplay(Number(subject))) return done
         return { _tag: "DueLater", due: atOnce(yield* machineNow) } as const
       })
 
-      const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
+      const deleteExpiredTokens = Spans.fn("WorkHandlers.deleteExpiredTokens")(function* () {
         return yield* nextRunAfter(yield* tokens.deleteExpired(maxDeleted))
       })
 
-      const deleteOldRecords = Effect.fn("WorkHandlers.deleteOldRecords")(function* ({ subject }: LeasedWork) {
+      const deleteOldRecords = Spans.fn("WorkHandlers.deleteOldRecords")(function* ({ subject }: LeasedWork) {
         // The row may be from another version, or the kind may have unlimited retention since.
         const kind = recordKinds.find((kind) => kind === subject)
         const retained = kind === undefined ? undefined : retention[kind]

@@ -32,6 +32,7 @@ import { CommandStore } from "@parcela/engine/command/CommandStore"
 import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Transactions } from "@parcela/engine/ports/Transactions"
+import * as Spans from "@parcela/engine/Spans"
 import * as Context from "effect/Context"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -196,7 +197,7 @@ export class Documents extends Context.Service<
       const store = yield* CommandStore
       const transactions = yield* Transactions
       return Documents.of({
-        find: Effect.fn("Documents.find")(function* (svcPayId, documentKey) {
+        find: Spans.fn("Documents.find")(function* (svcPayId, documentKey) {
           const found = yield* transactions.findByDocument(svcPayId, documentKey)
           if (Option.isNone(found)) return Option.none()
           const { value } = yield* store.run({

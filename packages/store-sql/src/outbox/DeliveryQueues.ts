@@ -18,6 +18,7 @@ import * as Dialect from "../sql/Dialect.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
 import { abandoned, isIn, noLease, sentDeliveries, subscribed } from "../tables/Deliveries.ts"
 import type { RecordAttempts } from "./AttemptRecords.ts"
+import * as Spans from "@parcela/engine/Spans"
 
 type Shape = Outbox["Service"]
 
@@ -33,13 +34,13 @@ export const make = (
 ): Pick<Shape, "lease" | "record" | "release" | "abandon" | "abandonUnwanted"> => {
   let leases = 0
   return {
-    lease: Effect.fn("Outbox.lease")(
+    lease: Spans.fn("Outbox.lease")(
       (endpointId, request) => lease(sql, endpointId, request, `${request.owner} ${++leases}`),
       Effect.provideService(IsBackground, true),
       storeErrors
     ),
-    record: Effect.fn("Outbox.record")(record, storeErrors),
-    release: Effect.fn("Outbox.release")(function* (held) {
+    record: Spans.fn("Outbox.record")(record, storeErrors),
+    release: Spans.fn("Outbox.release")(function* (held) {
       const tokens = [...new Set(held.map(({ token }) => token))]
       const ids = held.map(({ webhookId }) => webhookId)
       yield* sql`
@@ -47,14 +48,14 @@ export const make = (
         WHERE ${sql.and([sql.in("webhook_id", ids), sql.in("lease", tokens)])}
       `
     }, storeErrors),
-    abandon: Effect.fn("Outbox.abandon")(function* (held, now, problem) {
+    abandon: Spans.fn("Outbox.abandon")(function* (held, now, problem) {
       for (const { token, webhookId } of held) {
         yield* sql`
           UPDATE deliveries SET ${abandoned(sql, now, problem)} WHERE webhook_id = ${webhookId} AND lease = ${token}
         `
       }
     }, storeErrors),
-    abandonUnwanted: Effect.fn("Outbox.abandonUnwanted")(
+    abandonUnwanted: Spans.fn("Outbox.abandonUnwanted")(
       (endpointId, request) => abandonUnwanted(sql, endpointId, request),
       storeErrors
     )
