@@ -195,3 +195,51 @@ layer(server())("customers", (it) => {
     }).pipe(onServer({ naming: galaxPay }))
   )
 })
+
+layer(server({ naming: galaxPay }))("POST /customers under another naming", (it) => {
+  it.effect("updates the customer with the same myId, and stores the response under the key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { galaxPayId } = (yield* call("POST", "/v2/customers", { body: ana })).json.Customer
+      yield* call("DELETE", "/v2/customers/ana/myId")
+      const body = { ...ana, name: "Ana Lima", document: bia.document, Address: address }
+      const sent = { body, headers: { "idempotency-key": "again" } }
+      const updated = yield* call("POST", "/v2/customers", sent)
+      assert.deepStrictEqual(
+        [updated.status, updated.json.type, updated.json.Customer.galaxPayId, updated.json.Customer.name],
+        [200, true, galaxPayId, "Ana Lima"]
+      )
+      assert.notStrictEqual(updated.json.Customer.status, "inactive")
+      const repeated = yield* call("POST", "/v2/customers", sent)
+      assert.deepStrictEqual(repeated.json, updated.json)
+      assert.strictEqual(repeated.headers.get("idempotent-replayed"), "true")
+      assert.deepStrictEqual(yield* namesOf(call, ""), ["ana"])
+    })
+  )
+
+  it.effect("updates the customer with the same document, who keeps the stored myId", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { myId: _, ...unnamed } = bia
+      yield* call("POST", "/v2/customers", { body: ana })
+      yield* call("POST", "/v2/customers", { body: unnamed })
+      const other = yield* call("POST", "/v2/customers", { body: { ...ana, myId: "order-7", name: "Ana Lima" } })
+      assert.deepStrictEqual(
+        [other.status, other.json.Customer.myId, other.json.Customer.name],
+        [200, "ana", "Ana Lima"]
+      )
+      const named = yield* call("POST", "/v2/customers", { body: bia })
+      assert.deepStrictEqual([named.status, named.json.Customer.myId], [200, "bia"])
+    })
+  )
+
+  it.effect("refuses a myId and a document of different customers", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/customers", { body: ana })
+      yield* call("POST", "/v2/customers", { body: bia })
+      const both = yield* call("POST", "/v2/customers", { body: { ...ana, document: bia.document } })
+      assert.deepStrictEqual([both.status, Object.keys(both.json.error.details)], [400, ["Customer.document"]])
+    })
+  )
+})

@@ -13,10 +13,11 @@ import {
   customerStatus,
   newStanding
 } from "@parcela/core/customers/CustomerState"
+import { svcPay } from "@parcela/core/json/NamingProfile"
 import type { CustomerList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import { type BusinessTime, businessTimeOf, noOffset, dateAt } from "@parcela/core/time/Instant"
-import type { EntityRef } from "@parcela/core/values/Identifier"
+import { byMyId, bySvcPayId, type EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -56,11 +57,15 @@ export class CustomerManagement extends Context.Service<
       filter: FilterOf<CustomerList>,
       page: PageOf<CustomerList>
     ) => Effect.Effect<ReadonlyArray<CustomerToday>, StoreError>
+    /**
+     * Creates a customer. Under another naming profile a request with a known `myId` or document updates that customer,
+     * since clients there send their customer before each payment.
+     */
     readonly create: (
       companyId: CompanyId,
       command: CreateCustomer,
       key?: KeyUse<CustomerToday>
-    ) => WriteResult<CustomerToday, typeof createCustomer>
+    ) => WriteResult<CustomerToday, typeof createCustomer | typeof editCustomer>
     readonly edit: (
       companyId: CompanyId,
       ref: EntityRef,
@@ -84,7 +89,7 @@ const make = Effect.gen(function* () {
   const commands = yield* Commands
   const customers = yield* Customers
   const sequences = yield* Sequences
-  const { zone } = yield* Settings
+  const { naming, zone } = yield* Settings
 
   const entity = {
     change: (next: CustomerState, before?: CustomerState) => ({ table: "customers", before, next }) as const,
@@ -93,6 +98,17 @@ const make = Effect.gen(function* () {
       customer,
       status: customerStatus(customer, standing, dateAt(now, zone))
     })
+  }
+
+  /** Updates the customer that a request to create one names. The customer keeps its `myId`. */
+  const update = (companyId: CompanyId, ref: EntityRef, command: CreateCustomer, key?: KeyUse<CustomerToday>) => {
+    const decide = editing(entity, (found: CustomerContext, now) => {
+      const { myId = command.myId } = found.entity
+      const changes = { ...command, status: "active", ...(myId === undefined ? {} : { myId }) } as const
+      return editCustomer(found.entity, changes, { ...found, now })
+    })
+    const args = { companyId, ref, myId: command.myId, document: command.document }
+    return writeEntity(commands, { load: "customer", args, decide, missing: neverMissing }, key)
   }
 
   return CustomerManagement.of({
@@ -108,7 +124,16 @@ const make = Effect.gen(function* () {
         createCustomer(command, found, { companyId, id, now })
       )
       const args = { companyId, id, myId: command.myId, document: command.document }
-      return yield* writeEntity(commands, { load: "newCustomer", args, decide, missing: neverMissing }, key)
+      const created = writeEntity(commands, { load: "newCustomer", args, decide, missing: neverMissing }, key)
+      if (naming.name === svcPay.name) return yield* created
+      return yield* Effect.catchTag(created, "BillingError", ({ refusal }) =>
+        update(
+          companyId,
+          refusal._tag === "MyIdTaken" ? byMyId(refusal.myId) : bySvcPayId(refusal.svcPayId),
+          command,
+          key
+        )
+      )
     }),
     edit: Spans.fn("CustomerManagement.edit")(function* (companyId, ref, command, key) {
       const decide = editing(entity, (found: CustomerContext, now) =>
