@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AddPayment } from "@parcela/core/transactions/PaymentRequests"
-import type { KeyUse } from "@parcela/engine/command/Command"
+import type { KeyUse } from "@parcela/engine/command/IdempotencyKey"
 import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"

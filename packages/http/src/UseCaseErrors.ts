@@ -7,7 +7,7 @@
 import type { BillingError, RefusedBy } from "@parcela/core/errors/BillingError"
 import type { OutcomeUnknown } from "@parcela/engine/payments/AttemptRecords"
 import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela/engine/authentication/AccessDenied"
-import type { KeyReused } from "@parcela/engine/command/Command"
+import type { KeyReused } from "@parcela/engine/command/IdempotencyKey"
 import type { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { OutcomeUnknown } from "@parcela/engine/payments/AttemptRecords"
-import type { KeyReused } from "@parcela/engine/command/Command"
+import type { KeyReused } from "@parcela/engine/command/IdempotencyKey"
 import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { refusalStatus, type DocumentedError, errorResponse } from "@parcela/http/UseCaseErrors"
 import type { BadRequest, GatewayTimeout, NotFound, Unprocessable } from "@parcela/transport/ApiError"

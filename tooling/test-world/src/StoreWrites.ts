@@ -15,7 +15,8 @@ import { type WriteSet, writeSet } from "@parcela/engine/command/WriteSet"
 import { atOnce } from "@parcela/engine/ports/DueWork"
 import { CommandStore, type Outcome } from "@parcela/engine/command/CommandStore"
 import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
-import type { EndpointsContext, KeyName } from "@parcela/engine/command/LoadedCompany"
+import type { EndpointsContext } from "@parcela/engine/command/LoadedCompany"
+import type { KeyName } from "@parcela/engine/command/IdempotencyKey"
 import type { JournalEntry } from "@parcela/engine/ports/Journal"
 import {
   type Delivery,

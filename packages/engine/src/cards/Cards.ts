@@ -13,17 +13,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import {
-  type CommandOutcome,
-  Commands,
-  type KeyUse,
-  readingKey,
-  type KeyReused,
-  subjectOf,
-  type RefusalsOf
-} from "../command/Command.ts"
+import { type CommandOutcome, Commands } from "../command/Command.ts"
+import { type KeyUse, readingKey, type KeyReused, subjectOf } from "../command/IdempotencyKey.ts"
+import type { RefusalsOf, Change, Decided } from "../command/Decided.ts"
 import type { Times } from "../ports/WriteContext.ts"
-import type { Change, Decided } from "../command/Decided.ts"
 import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../command/Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"

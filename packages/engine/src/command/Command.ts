@@ -1,5 +1,5 @@
 /**
- * Commands: the load, decide, write sequence that every use case follows, with the handling of `Idempotency-Key`.
+ * Commands: the load, decide, write sequence that every use case follows, also under an `Idempotency-Key`.
  *
  * The store reads the key before the use case decides. It writes the key in the same database transaction as the
  * decision.
@@ -15,7 +15,8 @@ import * as Result from "effect/Result"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import type { Args, Found, Loaded, LoadName } from "./Loads.ts"
 import { CommandStore, type Outcome, type StoreCommand } from "./CommandStore.ts"
-import type { CompanyContext, KeyName, KeyRow, StoredResponse } from "./LoadedCompany.ts"
+import type { CompanyContext } from "./LoadedCompany.ts"
+import { type KeyName, type KeyPart, KeyReused, type KeyRow, type StoredResponse } from "./IdempotencyKey.ts"
 import { isRequested, Origin, machineTimeOf, type Times } from "../ports/WriteContext.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
@@ -23,74 +24,6 @@ import { LeaseOwner } from "./LeaseOwner.ts"
 import { ScheduledWork } from "./ScheduledWork.ts"
 import { type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
 import type { Decided } from "./Decided.ts"
-import * as Schema from "effect/Schema"
-import type { BillingError } from "@parcela/core/errors/BillingError"
-import { AttemptId } from "@parcela/core/attempts/Attempt"
-import { SvcPayId } from "@parcela/core/values/Identifier"
-
-/**
- * The key of a request, and the function that makes the response stored for repeats. The response contains no secrets.
- *
- * @category models
- * @since 0.1.0
- */
-export interface KeyUse<A> {
-  readonly name: KeyName
-  readonly respond: (value: A) => StoredResponse
-}
-
-/**
- * The part that one database transaction plays in storing a key.
- *
- * - `Store`: reads the key first, then inserts it with the other writes. The response is added if `respond` returns
- *   one.
- * - `Complete`: an earlier transaction stored the key. This transaction adds the response if `respond` returns one.
- *
- * @category models
- * @since 0.1.0
- */
-export type KeyPart<A> =
-  | { readonly _tag: "Store"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse | undefined }
-  | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse | undefined }
-
-/**
- * Returns the key part of a database transaction that inserts the key.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const storing = <A>(
-  key: Omit<Extract<KeyPart<A>, { readonly _tag: "Store" }>, "_tag"> | undefined
-): KeyPart<A> | undefined => (key === undefined ? undefined : { _tag: "Store", name: key.name, respond: key.respond })
-
-/**
- * Like {@link storing}, for a key whose response is rendered from `view(value)`. Without a view no response is stored.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const storingView = <A, View>(
-  key: KeyUse<View> | undefined,
-  view: (value: A) => View | undefined
-): KeyPart<A> | undefined =>
-  storing(
-    key && {
-      name: key.name,
-      respond: (value: A) => {
-        const known = view(value)
-        return known === undefined ? undefined : key.respond(known)
-      }
-    }
-  )
-
-/**
- * Returns a key part that reads the key without storing it, for the check before the first write.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const readingKey = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<unknown> | undefined =>
-  storing(key && { name: key.name, respond: () => undefined })
 
 /**
  * @category models
@@ -290,78 +223,3 @@ export type CommandOutcome<A> =
  * @since 0.1.0
  */
 export const done = <A>(value: A): Extract<CommandOutcome<A>, { readonly _tag: "Done" }> => ({ _tag: "Done", value })
-
-/**
- * The refusal of a key that is already used by a different request.
- *
- * @category errors
- * @since 0.1.0
- */
-export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {}) {
-  override get message() {
-    return (
-      "This Idempotency-Key was used with another request: use a new key for a new request, " +
-      "or repeat the same body under the same key"
-    )
-  }
-}
-
-/**
- * The refusals of a decision. `Decision` is a refusal, a `Result`, an `Effect`, or a function that returns one of
- * these. A union yields the refusals of all members.
- *
- * **Details**
- *
- * A use case declares its decisions instead of listing their refusals. A new refusal of a decision therefore appears in
- * the type of each use case that calls the decision. A call of an undeclared decision does not compile. For a generic
- * decision, name its instantiated type: the type parameter itself yields no refusal.
- *
- * @category models
- * @since 0.1.0
- */
-export type RefusalsOf<Decision> = Decision extends (...args: never) => infer Made
-  ? RefusalsOf<Made>
-  : Decision extends BillingError
-    ? Decision
-    : Decision extends Result.Result<unknown, infer Refusal> | Effect.Effect<unknown, infer Refusal, unknown>
-      ? Extract<Refusal, BillingError>
-      : never
-
-/**
- * The entity that a command wrote, with the attempt that the command started or joined.
- *
- * @category models
- * @since 0.1.0
- */
-export interface KeySubject {
-  readonly kind: string
-  readonly id: SvcPayId
-  readonly attemptId: AttemptId | undefined
-}
-
-/**
- * Formats a {@link KeySubject} as `kind:id` or `kind:id:attemptId`.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const subjectOf = (
-  kind: "card" | "charge" | "customer" | "plan" | "subscription" | "transaction",
-  id: SvcPayId,
-  attemptId?: AttemptId
-): string => (attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`)
-
-/**
- * Parses the text that `subjectOf` returns.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const readSubject = (subject: string): KeySubject => {
-  const [kind = "", id, attemptId] = subject.split(":")
-  return {
-    kind,
-    id: SvcPayId.make(Number(id)),
-    attemptId: attemptId === undefined ? undefined : AttemptId.make(attemptId)
-  }
-}

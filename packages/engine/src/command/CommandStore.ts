@@ -10,7 +10,7 @@ import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "./WriteSet.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import type { KeyName } from "./LoadedCompany.ts"
+import type { KeyName } from "./IdempotencyKey.ts"
 import type { LoadName, Args, Found, Loaded } from "./Loads.ts"
 
 /**

@@ -1,9 +1,10 @@
 /**
- * The decision of a use case: changed rows, events, attempts and jobs.
+ * The decision of a use case: changed rows, events, attempts and jobs, or a refusal.
  *
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
@@ -13,6 +14,8 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
+import type * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 import type { Guard } from "./LoadedCompany.ts"
 import type { NewWork, WorkName } from "../ports/DueWork.ts"
 import type { WebhookReplay } from "../ports/WebhookReplays.ts"
@@ -91,3 +94,24 @@ export const nothingToWrite = <A>(value: A, subject?: string): Decided<A> => ({
   events: [],
   ...(subject === undefined ? {} : { subject })
 })
+
+/**
+ * The refusals of a decision. `Decision` is a refusal, a `Result`, an `Effect`, or a function that returns one of
+ * these. A union yields the refusals of all members.
+ *
+ * **Details**
+ *
+ * A use case declares its decisions instead of listing their refusals. A new refusal of a decision therefore appears in
+ * the type of each use case that calls the decision. A call of an undeclared decision does not compile. For a generic
+ * decision, name its instantiated type: the type parameter itself yields no refusal.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusalsOf<Decision> = Decision extends (...args: never) => infer Made
+  ? RefusalsOf<Made>
+  : Decision extends BillingError
+    ? Decision
+    : Decision extends Result.Result<unknown, infer Refusal> | Effect.Effect<unknown, infer Refusal, unknown>
+      ? Extract<Refusal, BillingError>
+      : never

@@ -7,17 +7,10 @@ import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { Decision } from "@parcela/core/values/Decision"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import {
-  type Command,
-  type Commands,
-  type KeyUse,
-  storing,
-  type CommandOutcome,
-  type KeyReused,
-  type RefusalsOf
-} from "./Command.ts"
+import { type Command, type Commands, type CommandOutcome } from "./Command.ts"
+import { type KeyUse, storing, type KeyReused } from "./IdempotencyKey.ts"
+import { type RefusalsOf, type Change, type Decided, nothingToWrite } from "./Decided.ts"
 import type { Times } from "../ports/WriteContext.ts"
-import { type Change, type Decided, nothingToWrite } from "./Decided.ts"
 import type { LoadName, EntityContext, NewEntityContext } from "./Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 

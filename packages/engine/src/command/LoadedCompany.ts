@@ -1,5 +1,5 @@
 /**
- * The loaded data of a company and its webhook endpoints, and the key and guard types that all loads share.
+ * The loaded data of a company and its webhook endpoints, and the guard that all loads share.
  *
  * @since 0.1.0
  */
@@ -25,41 +25,6 @@ export interface CompanyContext {
   /** Incremented when the clock, the endpoints or the company itself change. A write fails after such a change. */
   readonly version: number
   readonly endpoints: ReadonlyArray<Pick<WebhookEndpointState, "id" | "events">>
-}
-
-/**
- * An `Idempotency-Key` of a company, with the fingerprint of the request that carried it.
- *
- * @category models
- * @since 0.1.0
- */
-export interface KeyName {
-  readonly companyId: CompanyId
-  readonly key: string
-  readonly fingerprint: string
-}
-
-/**
- * A response as sent, without secrets.
- *
- * @category models
- * @since 0.1.0
- */
-export interface StoredResponse {
-  readonly status: number
-  readonly body: string
-}
-
-/**
- * The row stored under a key: the subject of the command, and its response if the command finished.
- *
- * @category models
- * @since 0.1.0
- */
-export interface KeyRow {
-  readonly fingerprint: string
-  readonly subject: string
-  readonly response: StoredResponse | undefined
 }
 
 /**

@@ -7,14 +7,8 @@ import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { PlanState, PlanNames } from "@parcela/core/plans/PlanDecider"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type {
-  CompanyContext,
-  KeyRow,
-  DeliveryContext,
-  EndpointsContext,
-  NewReplayContext,
-  Guard
-} from "./LoadedCompany.ts"
+import type { CompanyContext, DeliveryContext, EndpointsContext, NewReplayContext, Guard } from "./LoadedCompany.ts"
+import type { KeyRow } from "./IdempotencyKey.ts"
 import type {
   CardQuery,
   InstalmentQuery,

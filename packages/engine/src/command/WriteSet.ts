@@ -29,7 +29,8 @@ import type { Origin, Times } from "../ports/WriteContext.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { Change, Decided } from "./Decided.ts"
 import { deliveriesOf, entriesOf } from "./JournalAndDeliveries.ts"
-import type { CompanyContext, Guard, KeyName, StoredResponse } from "./LoadedCompany.ts"
+import type { CompanyContext, Guard } from "./LoadedCompany.ts"
+import type { KeyName, StoredResponse } from "./IdempotencyKey.ts"
 import { followSubscription, abandonDeliveries, isSentWhile, subjectOf } from "./ScheduledWork.ts"
 
 /**

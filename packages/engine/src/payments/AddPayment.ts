@@ -22,18 +22,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
 import { CardVaulting, own, queryOf, type RequestedCard, dryRun, type VaultingFailure } from "../cards/CardVaulting.ts"
-import {
-  type Command,
-  type CommandOutcome,
-  Commands,
-  done,
-  type KeyReused,
-  readingKey,
-  readSubject,
-  type RefusalsOf,
-  subjectOf
-} from "../command/Command.ts"
-import type { Change, Decided } from "../command/Decided.ts"
+import { type Command, type CommandOutcome, Commands, done } from "../command/Command.ts"
+import { type KeyReused, readingKey, readSubject, subjectOf } from "../command/IdempotencyKey.ts"
+import type { RefusalsOf, Change, Decided } from "../command/Decided.ts"
 import type { CardQuery, NewPaymentContext, PaymentContext } from "../command/LoadedPayments.ts"
 import type { LoadName } from "../command/Loads.ts"
 import { noSubscription } from "../command/Missing.ts"

@@ -17,15 +17,9 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Secrets } from "../authentication/Secrets.ts"
-import {
-  type Command,
-  Commands,
-  type KeyPart,
-  type KeyUse,
-  type RefusalsOf,
-  storingView,
-  withoutKey
-} from "../command/Command.ts"
+import { type Command, Commands, withoutKey } from "../command/Command.ts"
+import { type KeyPart, type KeyUse, storingView } from "../command/IdempotencyKey.ts"
+import { type RefusalsOf } from "../command/Decided.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
 import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
 import { DueWork, type LeasedWork, type TakeRequest } from "../ports/DueWork.ts"

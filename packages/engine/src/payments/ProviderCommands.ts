@@ -13,16 +13,9 @@ import * as Effect from "effect/Effect"
 import { finalDenialOf, OutcomeUnknown, type PaymentKey, storingPayment } from "./AttemptRecords.ts"
 import { PaymentAttempts } from "./PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import {
-  Commands,
-  type CommandResult,
-  withoutKey,
-  type CommandOutcome,
-  done,
-  type KeyReused,
-  readSubject,
-  type RefusalsOf
-} from "../command/Command.ts"
+import { Commands, type CommandResult, withoutKey, type CommandOutcome, done } from "../command/Command.ts"
+import { type KeyReused, readSubject } from "../command/IdempotencyKey.ts"
+import { type RefusalsOf } from "../command/Decided.ts"
 import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
 import { afterCommit, isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../Supervised.ts"

@@ -21,9 +21,9 @@ import {
 } from "@parcela/core/transactions/TransactionState"
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Result from "effect/Result"
-import { type RefusalsOf, subjectOf } from "../command/Command.ts"
+import type { RefusalsOf, Decided } from "../command/Decided.ts"
+import { subjectOf } from "../command/IdempotencyKey.ts"
 import type { Times } from "../ports/WriteContext.ts"
-import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
 

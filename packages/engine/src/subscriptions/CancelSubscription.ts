@@ -14,9 +14,8 @@ import { startCancellation, cancelByContract } from "@parcela/core/transactions/
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Result from "effect/Result"
 import { cancelPayment } from "../command/ScheduledWork.ts"
-import type { RefusalsOf } from "../command/Command.ts"
+import type { RefusalsOf, Decided } from "../command/Decided.ts"
 import type { Times } from "../ports/WriteContext.ts"
-import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import type { NewWork } from "../ports/DueWork.ts"
 import {

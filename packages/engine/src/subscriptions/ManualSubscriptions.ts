@@ -10,14 +10,9 @@ import type { View } from "@parcela/core/json/ResponseSerializer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  type Commands,
-  storingView,
-  type RefusalsOf,
-  type CommandOutcome,
-  done,
-  readSubject
-} from "../command/Command.ts"
+import { type Commands, type CommandOutcome, done } from "../command/Command.ts"
+import { storingView, readSubject } from "../command/IdempotencyKey.ts"
+import { type RefusalsOf } from "../command/Decided.ts"
 import { Listings } from "../queries/Listings.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"

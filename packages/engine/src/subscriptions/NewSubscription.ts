@@ -9,17 +9,10 @@ import type { View } from "@parcela/core/json/ResponseSerializer"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import {
-  Commands,
-  type KeyPart,
-  type KeyUse,
-  readingKey,
-  type CommandResult,
-  type KeyReused,
-  type RefusalsOf
-} from "../command/Command.ts"
+import { Commands, type CommandResult } from "../command/Command.ts"
+import { type KeyPart, type KeyUse, readingKey, type KeyReused } from "../command/IdempotencyKey.ts"
+import type { RefusalsOf, Decided } from "../command/Decided.ts"
 import type { Times } from "../ports/WriteContext.ts"
-import type { Decided } from "../command/Decided.ts"
 import type { Args } from "../command/Loads.ts"
 import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"

@@ -13,15 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PaymentAttempts } from "../payments/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import {
-  type Commands,
-  storingView,
-  type CommandOutcome,
-  done,
-  readSubject,
-  subjectOf,
-  type RefusalsOf
-} from "../command/Command.ts"
+import { type Commands, type CommandOutcome, done } from "../command/Command.ts"
+import { storingView, readSubject, subjectOf } from "../command/IdempotencyKey.ts"
+import { type RefusalsOf } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { afterCommit, companyRestored } from "../ports/StoreError.ts"

@@ -15,21 +15,11 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import {
-  Commands,
-  type KeyUse,
-  readingKey,
-  storingView,
-  type CommandOutcome,
-  done,
-  KeyReused,
-  subjectOf,
-  type RefusalsOf,
-  storing
-} from "../command/Command.ts"
+import { Commands, type CommandOutcome, done } from "../command/Command.ts"
+import { type KeyUse, readingKey, storingView, KeyReused, subjectOf, storing } from "../command/IdempotencyKey.ts"
+import { type RefusalsOf, type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { Times } from "../ports/WriteContext.ts"
 import { maxPaymentsPerWrite } from "../command/ScheduledWork.ts"
-import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"

@@ -11,16 +11,8 @@ import { EndpointNotFound, editDefault } from "@parcela/core/webhooks/WebhookEnd
 import type { WebhookEndpointState, EndpointSettings } from "@parcela/core/webhooks/WebhookEndpointState"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import {
-  Commands,
-  neverMissing,
-  withoutKey,
-  type KeyUse,
-  storing,
-  type KeyReused,
-  type CommandOutcome,
-  done
-} from "../command/Command.ts"
+import { Commands, neverMissing, withoutKey, type CommandOutcome, done } from "../command/Command.ts"
+import { type KeyUse, storing, type KeyReused } from "../command/IdempotencyKey.ts"
 import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { EndpointsContext } from "../command/LoadedCompany.ts"
 import { Settings } from "../Settings.ts"

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { type BillingError, type RefusedBy, refuse } from "@parcela/core/errors/BillingError"
-import type { RefusalsOf } from "@parcela/engine/command/Command"
+import type { RefusalsOf } from "@parcela/engine/command/Decided"
 import type { ChargeManagement } from "@parcela/engine/charges/Charges"
 import type { CustomerManagement } from "@parcela/engine/customers/Customers"
 import type { Payments } from "@parcela/engine/payments/Payments"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AttemptId } from "@parcela/core/attempts/Attempt"
 import * as AttemptRecords from "@parcela/engine/payments/AttemptRecords"
-import type { KeyUse } from "@parcela/engine/command/Command"
+import type { KeyUse } from "@parcela/engine/command/IdempotencyKey"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { CompanySnapshots } from "@parcela/engine/ports/CompanySnapshots"

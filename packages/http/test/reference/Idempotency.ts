@@ -12,7 +12,7 @@
  * @since 0.1.0
  */
 import { nonEmptyString } from "@parcela/core/values/Text"
-import type { StoredResponse } from "@parcela/engine/command/LoadedCompany"
+import type { StoredResponse } from "@parcela/engine/command/IdempotencyKey"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { picked } from "@parcela/test-world/Picked"
 import { BadRequest } from "@parcela/transport/ApiError"

@@ -7,7 +7,8 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerStanding, CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
-import type { Guard, KeyName, KeyRow } from "@parcela/engine/command/LoadedCompany"
+import type { Guard } from "@parcela/engine/command/LoadedCompany"
+import type { KeyName, KeyRow } from "@parcela/engine/command/IdempotencyKey"
 import type {
   EntityArgs,
   EntityContext,

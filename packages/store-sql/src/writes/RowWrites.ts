@@ -5,7 +5,8 @@
  */
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { Change } from "@parcela/engine/command/Decided"
-import type { Guard, StoredResponse } from "@parcela/engine/command/LoadedCompany"
+import type { Guard } from "@parcela/engine/command/LoadedCompany"
+import type { StoredResponse } from "@parcela/engine/command/IdempotencyKey"
 import type { KeyWrite, WriteSet } from "@parcela/engine/command/WriteSet"
 import type { WorkName } from "@parcela/engine/ports/DueWork"
 import * as Shapes from "../sql/Shapes.ts"

@@ -6,7 +6,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import type { KeyWrite } from "@parcela/engine/command/WriteSet"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import type { KeyName } from "@parcela/engine/command/LoadedCompany"
+import type { KeyName } from "@parcela/engine/command/IdempotencyKey"
 import { Effect, Result } from "effect"
 import { storedCompany, storedTransaction, onEmptyStore } from "../fixtures/StoreFixtures.ts"
 import {

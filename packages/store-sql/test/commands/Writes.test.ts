@@ -8,7 +8,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import { Journal } from "@parcela/engine/ports/Journal"
 import { Outbox } from "@parcela/engine/ports/Outbox"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import type { KeyName } from "@parcela/engine/command/LoadedCompany"
+import type { KeyName } from "@parcela/engine/command/IdempotencyKey"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { atOnce, DueWork } from "@parcela/engine/ports/DueWork"
 import { Transactions } from "@parcela/engine/ports/Transactions"
