@@ -1,7 +1,7 @@
 /** Requests as code of the family writes them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { ana, byCard, byPix, cards, charge, payment } from "@parcela/test-world/Samples"
+import { address, ana, byCard, byPix, cards, charge, payment } from "@parcela/test-world/Samples"
 import { basic, call, server, signIn } from "@parcela/test-world/Server"
 
 const create = "/v2/subscriptions/manual"
@@ -146,11 +146,62 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("does not accept a number as CVV or postal code", () =>
+  it.effect("accepts a card number, CVV and postal code as numbers that lost no digit", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = byCard(cards.captured)
-      const Card = { ...body.PaymentMethodCreditCard.Card, cvv: 951 }
+      const Card = { ...body.PaymentMethodCreditCard.Card, number: Number(cards.captured), cvv: 951 }
+      const Customer = { ...ana, Address: { ...address, zipCode: 95500000 } }
+      const created = yield* call("POST", create, { body: { ...body, PaymentMethodCreditCard: { Card }, Customer } })
+      assert.deepStrictEqual(
+        [created.status, created.json.Subscription?.Customer.Address.zipCode],
+        [200, "95500000"],
+        created.text
+      )
+    })
+  )
+
+  it.effect("takes an address of nulls, and a card without fields, for absent ones", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/customers", { body: ana })
+      const Address = { zipCode: null, street: null, number: null, neighborhood: null, city: null, state: null }
+      const edited = yield* call("PUT", "/v2/customers/ana/myId", { body: { name: "Ana Lima", Address } })
+      assert.deepStrictEqual([edited.status, edited.json.Customer?.name], [200, "Ana Lima"])
+      const body = { ...byCard(cards.captured), PaymentMethodCreditCard: { Card: {} } }
+      const created = yield* call("POST", create, { body })
+      assert.deepStrictEqual([created.status, created.json.Subscription?.status], [200, "waitingPayment"])
+    })
+  )
+
+  it.effect("reads a product of JavaScript as cents, and a truth value as text or number", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      const cents = { ...payment("cents"), value: 19.99 * 100 }
+      assert.deepStrictEqual((yield* call("POST", add, { body: cents })).json.Transaction?.value, 1999)
+      const fraction = { ...payment("fraction"), value: 1998.5 }
+      assert.strictEqual((yield* call("POST", add, { body: fraction })).status, 400)
+      for (const [sent, expected] of [
+        ["false", false],
+        [0, false],
+        ["true", true],
+        [1, true]
+      ] as const) {
+        const body = { ...payment(`outside-${String(sent)}`), payedOutsideSvcPay: sent }
+        const added = yield* call("POST", add, { body })
+        assert.strictEqual(added.json.Transaction?.payedOutsideSvcPay, expected, String(sent))
+      }
+      const unclear = { ...payment("unclear"), payedOutsideSvcPay: "no" }
+      assert.strictEqual((yield* call("POST", add, { body: unclear })).status, 400)
+    })
+  )
+
+  it.effect("does not accept a number as CVV or postal code that lost a leading zero", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = byCard(cards.captured)
+      const Card = { ...body.PaymentMethodCreditCard.Card, cvv: 51 }
       const Address = { zipCode: 1001000, street: "a", number: 1, neighborhood: "b", city: "c", state: "SP" }
       const numbers = { ...body, PaymentMethodCreditCard: { Card }, Customer: { ...ana, Address } }
       const refused = yield* call("POST", create, { body: numbers })

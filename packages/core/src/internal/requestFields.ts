@@ -18,14 +18,23 @@ export const filledIn = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> 
 
 const phones = (value: unknown): unknown => (Array.isArray(value) ? filledIn(value).map(phone) : value)
 
-const unchanged = (value: unknown): unknown => value
+/** A security code as a number. With fewer digits it has lost a leading zero. */
+const cvv = (value: unknown): unknown =>
+  Number.isSafeInteger(value) && /^\d{3,4}$/u.test(String(value)) ? String(value) : value
+
+/** A postal code as a number. With fewer digits it has lost a leading zero. */
+const zipCode = (value: unknown): unknown =>
+  Number.isSafeInteger(value) && /^\d{8}$/u.test(String(value)) ? String(value) : value
 
 /** Normalization of single fields, by `Entity.field`. */
 export const specialForms: { readonly [field: string]: (value: unknown) => unknown } = {
-  "Card.cvv": unchanged,
-  "Address.zipCode": unchanged,
+  "Card.cvv": cvv,
+  "Address.zipCode": zipCode,
   "Customer.phones": phones
 }
+
+/** Objects that are absent without a value in any field: forms send them for an address or card left empty. */
+export const absentIfBlank: ReadonlySet<string> = new Set(["Customer.Address", "PaymentMethodCreditCard.Card"])
 
 /**
  * Fields, by `Entity.field`, in which `null` is refused: without the amount, the whole remaining amount would be

@@ -8,6 +8,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { type ErrorDetails, isUnknown, keyOf } from "../errors/ErrorDetails.ts"
 import {
+  absentIfBlank,
   misplacedFields,
   filledIn,
   guardedNames,
@@ -70,7 +71,10 @@ export interface ToleranceOptions {
  * - An unknown key is dropped and reported. It is refused if it resembles a key of money, of a date or of "paid
  *   outside", because a misspelled amount would move the wrong amount. Every unknown filter of a list is refused.
  *
- * A CVV and a postal code are never converted, because a number has lost its leading zeros.
+ * - `true`, `false`, 1 and 0 are accepted for a truth value, and a number within a millionth of a whole one for that one.
+ * - An address or card without a value in any field is absent.
+ *
+ * A CVV and a postal code are accepted as numbers with all their digits only: a shorter number has lost leading zeros.
  *
  * @category constructors
  * @since 0.1.0
@@ -171,6 +175,8 @@ const nodeOf = (ast: SchemaAST.AST, isNarrowing: boolean): Node => {
       return text
     case "Number":
       return number
+    case "Boolean":
+      return truthValue
     case "Objects":
       return object(
         new Map(wire.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type, isNarrowing)])),
@@ -189,8 +195,26 @@ const unchanged: Node = (json) => json
 
 const text: Node = (json) => (Number.isSafeInteger(json) ? String(json) : json)
 
-/** Digits in the JSON form of a whole number from 0 that JavaScript represents exactly. */
-const number: Node = (json) => (typeof json === "string" && /^(?:0|[1-9]\d{0,14})$/u.test(json) ? Number(json) : json)
+/** The error of a product such as `19.99 * 100` in JavaScript, and less than any intended fraction. */
+const maxRounding = 1e-6
+
+/**
+ * Digits in the JSON form of a whole number from 0 that JavaScript represents exactly, or a number whose distance to a
+ * whole one is an error of binary fractions.
+ */
+const number: Node = (json) => {
+  if (typeof json === "string") return /^(?:0|[1-9]\d{0,14})$/u.test(json) ? Number(json) : json
+  return typeof json === "number" && Math.abs(json - Math.round(json)) < maxRounding ? Math.round(json) : json
+}
+
+const truthValues = new Map<unknown, boolean>([
+  ["true", true],
+  [1, true],
+  ["false", false],
+  [0, false]
+])
+
+const truthValue: Node = (json) => truthValues.get(json) ?? json
 
 const list = (ast: SchemaAST.Arrays, isNarrowing: boolean): Node => {
   const [rest] = ast.rest
@@ -251,9 +275,13 @@ const nameOf = (field: string, key: string, properties: ReadonlyMap<string, Node
 const valueOf = (node: Node, value: unknown, path: Path, run: Run): unknown => {
   if (value === null) return notNullable.has(keyOf(path, run.entity)) ? null : undefined
   if (node.properties !== undefined && Array.isArray(value) && value.length === 0) return undefined
+  if (isBlank(value) && absentIfBlank.has(keyOf(path, run.entity))) return undefined
   const special = specialForms[keyOf(path, run.entity)]
   return special === undefined ? node(value, path, run) : special(value)
 }
+
+const isBlank = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.values(value).every((field) => field === null)
 
 /**
  * True for a list of items as in responses, each with an identifier from the service. A client that sends an entity
