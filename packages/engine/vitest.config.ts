@@ -41,7 +41,7 @@ export default defineConfig({
       project("PostgreSQL", "PostgreSQL", {
         ...(prove.long ? {} : { include: onPostgres }),
         // These choose their stores themselves.
-        exclude: ["test/{PausedWorker,Starvation,TwoLanes,TwoProcesses}.test.ts"]
+        exclude: ["test/{PausedWorker,Starvation,TwoSenders,TwoProcesses}.test.ts"]
       })
     ]
   }

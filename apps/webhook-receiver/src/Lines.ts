@@ -30,7 +30,7 @@ const timeOf = (at: number, isNarrow: boolean): string => {
  * the end of the id, because generated ids such as UUIDs differ at the end.
  */
 export const textLine = (
-  { late, message, receivedAt, tries }: Delivery,
+  { late, message, receivedAt, attempts }: Delivery,
   { colour, columns, naming }: { readonly colour: boolean; readonly columns: number; readonly naming: NamingProfile }
 ): string => {
   const isNarrow = columns <= narrow
@@ -46,7 +46,7 @@ export const textLine = (
   if (transaction?.status !== undefined) ends.push(paint(colourOf(transaction.status), safe(transaction.status)))
   if (isCents(transaction?.value)) ends.push(format(transaction.value))
   if (late) ends.push(paint("yellow", "late"))
-  if (tries > 1) ends.push(paint("dim", "again"))
+  if (attempts > 1) ends.push(paint("dim", "again"))
   const entity = transaction ?? subscription
   if (entity === undefined) return [...parts, ...ends].join("  ")
   const kind = transaction === undefined ? "subscription " : ""
@@ -80,9 +80,9 @@ export const repeatedLine = (
 
 /**
  * Returns the delivery as a JSON object with the names of the sender's naming profile. Absent values are left out, and
- * so are `late: false` and `tries: 1`.
+ * so are `late: false` and `attempts: 1`.
  */
-export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery, naming: NamingProfile): string => {
+export const jsonLine = ({ late, message, receivedAt, sender, attempts }: Delivery, naming: NamingProfile): string => {
   const { event, subscription, transaction, webhookId } = message
   return JSON.stringify({
     receivedAt: new Date(receivedAt).toISOString(),
@@ -90,7 +90,7 @@ export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery,
     event,
     webhookId,
     late: late || undefined,
-    tries: tries === 1 ? undefined : tries,
+    attempts: attempts === 1 ? undefined : attempts,
     transaction: transaction && naming.toWire(pick(transaction, fieldsOfTransaction)),
     subscription: subscription && naming.toWire(pick(subscription, fieldsOfSubscription))
   })

@@ -18,7 +18,7 @@ const addressOf = (running: Running) =>
 
 interface Line {
   readonly webhookId: number
-  readonly tries?: number
+  readonly attempts?: number
 }
 
 const linesOf = (running: Running): ReadonlyArray<Line> =>
@@ -119,8 +119,8 @@ describe("the program that is killed repeatedly under load", () => {
           [...acknowledged].filter((id) => !all.has(id)),
           []
         )
-        // A line without `tries` is the first line of its delivery.
-        const first = idsOf(lines.filter(({ tries }) => tries === undefined))
+        // A line without `attempts` is the first line of its delivery.
+        const first = idsOf(lines.filter(({ attempts }) => attempts === undefined))
         assert.strictEqual(new Set(first).size, first.length)
       }),
     120_000

@@ -11,7 +11,7 @@ import { bodyOf, confirmHash } from "./fixtures/Deliveries.ts"
 const received = (body: string | object, more?: Partial<Delivery>): Delivery => ({
   sender: "shop",
   late: false,
-  tries: 1,
+  attempts: 1,
   ...more,
   message: Result.getOrThrow(
     Result.flatMap(
@@ -86,7 +86,7 @@ describe("textLine", () => {
 
   it("ends with late after a newer delivery and with again for a repeated attempt", () => {
     assert.strictEqual(text({}, { late: true }), "2026-08-01 09:00:00  company.cashOut  #1  late")
-    assert.strictEqual(text({}, { tries: 2 }), "2026-08-01 09:00:00  company.cashOut  #1  again")
+    assert.strictEqual(text({}, { attempts: 2 }), "2026-08-01 09:00:00  company.cashOut  #1  again")
   })
 
   it("has the same text with and without colours", () => {
@@ -123,8 +123,8 @@ describe("jsonLine", () => {
     assert.notInclude(line, confirmHash)
     assert.notInclude(line, "4111")
     assert.notInclude(jsonLine(received({ event: "a\nb", webhookId: 1 }), svcPay), "\n")
-    const late = JSON.parse(jsonLine(received(bodyOf(42), { late: true, tries: 3 }), svcPay))
-    assert.deepStrictEqual([late.late, late.tries], [true, 3])
+    const late = JSON.parse(jsonLine(received(bodyOf(42), { late: true, attempts: 3 }), svcPay))
+    assert.deepStrictEqual([late.late, late.attempts], [true, 3])
   })
 })
 

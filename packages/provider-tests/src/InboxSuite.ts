@@ -110,7 +110,7 @@ const accepting = (onEmpty: OnEmpty) => {
         body: `{"name":"ação 🙂 ' \\" ?","confirmHash":"\u001a"}`
       }
       yield* accept(careful)
-      assert.deepStrictEqual(yield* lease(), [{ ...careful, tries: 1, late: false }])
+      assert.deepStrictEqual(yield* lease(), [{ ...careful, attempts: 1, late: false }])
     }).pipe(onEmpty)
   )
 }
@@ -129,7 +129,7 @@ const acceptingLeased = (onEmpty: OnEmpty, leasesAtOnce: boolean) => {
   it.effect("leases a new delivery when it is stored, unless another of its subject is open", () =>
     Effect.gen(function* () {
       const newer = yield* taken(about("transaction/1", 7))
-      assert.deepStrictEqual(newer, { ...about("transaction/1", 7), tries: 1, late: false })
+      assert.deepStrictEqual(newer, { ...about("transaction/1", 7), attempts: 1, late: false })
       assert.strictEqual(yield* acceptLeased(about("transaction/1", 5)), "new")
       assert.strictEqual(yield* acceptLeased(about("transaction/1", 9)), "new")
       assert.deepStrictEqual(ids([yield* taken({ ...entry(2), subject: undefined })]), [2])
@@ -153,7 +153,7 @@ const acceptingLeased = (onEmpty: OnEmpty, leasesAtOnce: boolean) => {
         assert.isTrue(older.late)
         yield* TestClock.adjust("1 minute")
         assert.deepStrictEqual(
-          (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+          (yield* lease()).map(({ attempts, webhookId }) => [webhookId, attempts]),
           [[6, 2]]
         )
         assert.strictEqual(yield* settle([older]), 0)
@@ -196,7 +196,7 @@ const leasing = (onEmpty: OnEmpty) => {
       assert.deepStrictEqual(yield* lease(), [])
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(
-        (yield* lease()).map(({ tries }) => tries),
+        (yield* lease()).map(({ attempts }) => attempts),
         [2]
       )
     }).pipe(onEmpty)
@@ -306,7 +306,7 @@ const settling = (onEmpty: OnEmpty) => {
         assert.deepStrictEqual(ids(yield* lease()), [3])
         yield* TestClock.adjust("30 seconds")
         assert.deepStrictEqual(
-          (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+          (yield* lease()).map(({ attempts, webhookId }) => [webhookId, attempts]),
           [[1, 2]]
         )
       }).pipe(onEmpty)
@@ -344,7 +344,7 @@ const settling = (onEmpty: OnEmpty) => {
         (id) => accept(entry(id))
       )
       const all = yield* lease(250)
-      const lost = { ...all[0]!, tries: 9 }
+      const lost = { ...all[0]!, attempts: 9 }
       const count = yield* Effect.flatMap(Inbox, (inbox) => inbox.done([lost, ...all.slice(1)]))
       assert.strictEqual(count, 249)
       assert.strictEqual(yield* settle([]), 0)

@@ -29,8 +29,8 @@ export interface Delivery {
   readonly sender: string
   readonly message: ReceivedMessage
   readonly receivedAt: MachineTime
-  /** The number of this attempt, from 1. After a crash, an earlier attempt may have completed its work. */
-  readonly tries: number
+  /** The number of attempts, with this one. After a crash, an earlier attempt may have completed its work. */
+  readonly attempts: number
   /**
    * True if a newer delivery of the same transaction (or, without a transaction, of the same subscription) was handled
    * before. The status of this delivery is then outdated.
@@ -45,12 +45,12 @@ export interface Delivery {
  * @since 0.1.0
  */
 export const fromLeased = (
-  { body, late, receivedAt, sender, tries }: LeasedEntry,
+  { body, late, receivedAt, sender, attempts }: LeasedEntry,
   naming: NamingProfile = svcPay
 ): Result.Result<Delivery, UnreadableMessage> =>
   parseText(withoutMarks(body)).pipe(
     Result.flatMap((parsed) => readMessage(parsed, naming)),
-    Result.map((message) => ({ sender, message, receivedAt, tries, late }))
+    Result.map((message) => ({ sender, message, receivedAt, attempts, late }))
   )
 
 /**

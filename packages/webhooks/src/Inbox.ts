@@ -54,7 +54,7 @@ export interface InboxEntry {
  */
 export interface LeasedEntry extends InboxEntry {
   /** The number of leases, including this one. It is the fencing token: an older lease of the delivery has no effect. */
-  readonly tries: number
+  readonly attempts: number
   /** True if a delivery of the same subject with a higher `webhookId` is done. */
   readonly late: boolean
 }
@@ -133,7 +133,7 @@ interface Row {
   state: "waiting" | "done" | "failed"
   dueAt: number
   leasedUntil: number | undefined
-  tries: number
+  attempts: number
 }
 
 type Rows = ReadonlyMap<string, Row>
@@ -203,7 +203,7 @@ const keyOf = ({ sender, webhookId }: InboxEntry): string => `${webhookId} ${sen
 const accept = (rows: Map<string, Row>, entry: InboxEntry): Acceptance => {
   const found = rows.get(keyOf(entry))
   if (found !== undefined) return found.entry.body === entry.body ? "repeated" : "conflict"
-  rows.set(keyOf(entry), { entry, state: "waiting", dueAt: entry.receivedAt, leasedUntil: undefined, tries: 0 })
+  rows.set(keyOf(entry), { entry, state: "waiting", dueAt: entry.receivedAt, leasedUntil: undefined, attempts: 0 })
   return "new"
 }
 
@@ -227,15 +227,15 @@ const isDue = (rows: Rows, row: Row, now: number, duration: number): boolean =>
   )
 
 const leased = (rows: Rows, row: Row, until: number): LeasedEntry => {
-  row.tries += 1
+  row.attempts += 1
   row.leasedUntil = until
   const late = sharing(rows, row.entry).some(
     ({ entry, state }) => state === "done" && entry.webhookId > row.entry.webhookId
   )
-  return { ...row.entry, tries: row.tries, late }
+  return { ...row.entry, attempts: row.attempts, late }
 }
 
 const held = (rows: Rows, lease: LeasedEntry): Row | undefined => {
   const row = rows.get(keyOf(lease))
-  return row?.state === "waiting" && row.tries === lease.tries && row.leasedUntil !== undefined ? row : undefined
+  return row?.state === "waiting" && row.attempts === lease.attempts && row.leasedUntil !== undefined ? row : undefined
 }

@@ -4,7 +4,7 @@
  * **Details**
  *
  * A delivery is handled **at least once**. After a crash between the work and the mark, it is handled again with a higher
- * `tries`. It is handled exactly once if the handler's writes and the mark are one transaction; see `together`.
+ * `attempts`. It is handled exactly once if the handler's writes and the mark are one transaction; see `together`.
  *
  * Deliveries of one transaction (or subscription) are handled one at a time, in the order of their `webhookId`. A failing
  * delivery delays only the later ones of its transaction, until its attempts end.
@@ -63,7 +63,7 @@ export interface InboxWorkerOptions<E, R> {
   /** Timeout of one handling, which is then interrupted and retried. Default: 1 minute. */
   readonly timeout?: Duration.Input | undefined
   /** Maximum number of attempts. Default: 12, which take about half an hour. */
-  readonly maximumTries?: number | undefined
+  readonly maximumAttempts?: number | undefined
   /** Time between two polls of the inbox without a wake-up. Default: 1 second. */
   readonly interval?: Duration.Input | undefined
   /** Maximum time that the end of the layer waits for running handlers. Default: 10 seconds. */
@@ -282,9 +282,9 @@ const deliveryOf = (
   message: ReceivedMessage,
   { naming }: { readonly naming?: NamingProfile | undefined }
 ): LeasedDelivery => {
-  const { body, late, receivedAt, sender, tries } = lease
+  const { body, late, receivedAt, sender, attempts } = lease
   return Delivery.isMaskedOnce(body)
-    ? Result.succeed({ sender, message, receivedAt, tries, late })
+    ? Result.succeed({ sender, message, receivedAt, attempts, late })
     : Delivery.fromLeased(lease, naming)
 }
 
@@ -301,7 +301,7 @@ const makeStart = Effect.fnUntraced(function* <E, R>(
   const markDone = yield* makeMarker(inbox, slots)
   const running = yield* FiberSet.make()
   const handle = handling(inbox, options, timeout)
-  const settle = settling(inbox, options.maximumTries ?? 12)
+  const settle = settling(inbox, options.maximumAttempts ?? 12)
   const end = Effect.sync(() => slots.release(1))
   return (lease: LeasedEntry, delivery: LeasedDelivery) =>
     FiberSet.run(
@@ -322,12 +322,12 @@ const makeStart = Effect.fnUntraced(function* <E, R>(
 const handling =
   <E, R>(
     inbox: Inbox["Service"],
-    { handle, maximumTries, together }: InboxWorkerOptions<E, R>,
+    { handle, maximumAttempts, together }: InboxWorkerOptions<E, R>,
     timeout: Duration.Duration
   ) =>
   (lease: LeasedEntry, delivery: LeasedDelivery): Effect.Effect<void, unknown, R> => {
     // No attempt was marked: the handler probably stops the process each time.
-    if (lease.tries > (maximumTries ?? 12)) return Effect.die(new Error("Its handling never came to an end"))
+    if (lease.attempts > (maximumAttempts ?? 12)) return Effect.die(new Error("Its handling never came to an end"))
     if (Result.isFailure(delivery)) return Effect.die(delivery.failure)
     const work = Effect.timeoutOrElse(handle(delivery.success), {
       duration: timeout,
@@ -343,19 +343,19 @@ const handling =
 
 /** Schedules the next attempt of a delivery, or ends its attempts. */
 const settling =
-  (inbox: Inbox["Service"], maximumTries: number) =>
+  (inbox: Inbox["Service"], maximumAttempts: number) =>
   (lease: LeasedEntry, exit: Exit.Exit<void, unknown>): Effect.Effect<void> =>
     Effect.gen(function* () {
       // Interrupted: the process stops, and the next one handles the delivery when the lease ends.
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
       const problem = problemOf(exit.cause)
-      const about = { sender: lease.sender, webhookId: lease.webhookId, tries: lease.tries }
-      if (Cause.hasDies(exit.cause) || lease.tries >= maximumTries) {
+      const about = { sender: lease.sender, webhookId: lease.webhookId, attempts: lease.attempts }
+      if (Cause.hasDies(exit.cause) || lease.attempts >= maximumAttempts) {
         yield* Effect.logError(`A delivery cannot be handled and is not retried: ${problem}`, about)
         yield* inbox.fail(lease, problem)
         return
       }
-      const wait = yield* randomBackoff(lease.tries - 1, firstPause, maxPause)
+      const wait = yield* randomBackoff(lease.attempts - 1, firstPause, maxPause)
       yield* Effect.logWarning(`A delivery was not handled and is retried: ${problem}`, about)
       yield* inbox.retry(lease, { wait, problem })
     }).pipe(

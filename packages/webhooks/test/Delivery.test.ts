@@ -15,7 +15,7 @@ const leased: LeasedEntry = {
   body: mask(bodyOf(1), confirmHash),
   signedAt: 0,
   signature: "v1,AA==",
-  tries: 2,
+  attempts: 2,
   late: true
 }
 
@@ -23,8 +23,8 @@ const read = (entry: LeasedEntry): Delivery => Result.getOrThrow(fromLeased(entr
 
 describe("Delivery", () => {
   it("is parsed from the stored body", () => {
-    const { late, message, sender, tries } = read(leased)
-    assert.deepStrictEqual([sender, tries, late], ["shop", 2, true])
+    const { late, message, sender, attempts } = read(leased)
+    assert.deepStrictEqual([sender, attempts, late], ["shop", 2, true])
     assert.deepStrictEqual([message.webhookId, message.transaction?.status], [1, "captured"])
     assert.notProperty(message.raw, "confirmHash")
   })

@@ -221,7 +221,7 @@ describe("InboxWorker", () => {
           yield* TestClock.adjust("1 second")
           yield* idle
           assert.deepStrictEqual(
-            seen.slice(2).map(({ message, tries }) => [message.webhookId, tries]),
+            seen.slice(2).map(({ message, attempts }) => [message.webhookId, attempts]),
             [
               [1, 2],
               [2, 1]
@@ -234,7 +234,7 @@ describe("InboxWorker", () => {
   it.effect("waits longer before each attempt and ends the attempts, which unblocks later deliveries", () =>
     Effect.gen(function* () {
       const { ids, layer } = worker({
-        maximumTries: 4,
+        maximumAttempts: 4,
         handle: ({ message }) => (message.webhookId === 1 ? Effect.fail("no") : Effect.void)
       })
       yield* Effect.gen(function* () {
@@ -260,7 +260,7 @@ describe("InboxWorker", () => {
 
   it.effect("ends the attempts of an invalid delivery and of one that stops its process each time", () =>
     Effect.gen(function* () {
-      const { ids, layer } = worker({ maximumTries: 2 })
+      const { ids, layer } = worker({ maximumAttempts: 2 })
       const memory = yield* Layer.build(InboxMemory.layerMemory)
       const lease = Inbox.use((inbox) => inbox.lease({ limit: 1, duration: Duration.minutes(1) }))
       yield* Effect.gen(function* () {
@@ -299,9 +299,9 @@ describe("InboxWorker", () => {
       const last = yield* Deferred.make<void>()
       const { ids, layer } = worker({
         concurrency: 2,
-        handle: ({ message, tries }) => {
+        handle: ({ message, attempts }) => {
           if (message.webhookId === 5) return Effect.asVoid(Deferred.succeed(last, undefined))
-          return message.webhookId === 1 && tries === 1
+          return message.webhookId === 1 && attempts === 1
             ? Effect.onInterrupt(Effect.never, () => Deferred.succeed(hung, undefined))
             : Effect.void
         }

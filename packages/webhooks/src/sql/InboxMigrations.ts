@@ -30,7 +30,7 @@ const schema = Effect.gen(function* () {
       body TEXT NOT NULL,
       state TEXT NOT NULL,
       due_at BIGINT NOT NULL,
-      tries INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
       leased_until BIGINT,
       late INTEGER NOT NULL,
       last_problem TEXT,

@@ -26,7 +26,7 @@ import * as InboxMigrations from "./InboxMigrations.ts"
  * database can therefore mark its delivery as done in its own transaction.
  *
  * Rows are never deleted: a deleted id would be new again. Times are milliseconds since 1970. A delivery whose attempts
- * ended has the state `failed`, with the reason in `last_problem`. To repeat it, set its state to `waiting` and `tries`
+ * ended has the state `failed`, with the reason in `last_problem`. To repeat it, set its state to `waiting` and `attempts`
  * to 0.
  *
  * @category layers
@@ -63,16 +63,16 @@ type Sql = SqlClient.SqlClient
 /** Returns the statement that stores a delivery. */
 const insertion = (
   parameter: (number: number) => string,
-  leased: { readonly tries: string; readonly until: string; readonly late: string }
+  leased: { readonly attempts: string; readonly until: string; readonly late: string }
 ): string => `
   INSERT INTO inbox_deliveries
-    (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, leased_until, late)
-  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(parameter).join(", ")}, 'waiting', ${parameter(5)}, ${leased.tries}, ${leased.until}, ${leased.late})
+    (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, attempts, leased_until, late)
+  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(parameter).join(", ")}, 'waiting', ${parameter(5)}, ${leased.attempts}, ${leased.until}, ${leased.late})
   ON CONFLICT (sender, webhook_id) DO NOTHING
-  RETURNING tries, late
+  RETURNING attempts, late
 `
 
-const unleased = { tries: "0", until: "NULL", late: "0" }
+const unleased = { attempts: "0", until: "NULL", late: "0" }
 
 /** True if another delivery of the subject is pending. With numbered parameters of SQLite. */
 const isBehind = "EXISTS (SELECT 1 FROM inbox_deliveries WHERE sender = ?1 AND subject = ?4 AND state = 'waiting')"
@@ -81,7 +81,7 @@ const insertions = {
   pg: insertion((number) => `$${number}`, unleased),
   sqlite: insertion((number) => `?${number}`, unleased),
   leased: insertion((number) => `?${number}`, {
-    tries: `CASE WHEN ${isBehind} THEN 0 ELSE 1 END`,
+    attempts: `CASE WHEN ${isBehind} THEN 0 ELSE 1 END`,
     until: `CASE WHEN ${isBehind} THEN NULL ELSE ?9 END`,
     late: "EXISTS (SELECT 1 FROM inbox_deliveries WHERE sender = ?1 AND subject = ?4 AND state = 'done' AND webhook_id > ?2)"
   })
@@ -120,12 +120,12 @@ const acceptLeased = Effect.fnUntraced(function* (
 ) {
   if (sql.onDialectOrElse({ pg: () => true, orElse: () => false })) return yield* accept(sql, entry)
   const until = (yield* Clock.currentTimeMillis) + Math.ceil(Duration.toMillis(duration))
-  const [row] = yield* sql.unsafe<{ readonly tries: number; readonly late: number }>(insertions.leased, [
+  const [row] = yield* sql.unsafe<{ readonly attempts: number; readonly late: number }>(insertions.leased, [
     ...valuesOf(entry),
     until
   ]).withoutTransform
   if (row === undefined) return yield* compared(sql, entry)
-  return row.tries === 0 ? ("new" satisfies Acceptance) : { ...entry, tries: row.tries, late: row.late === 1 }
+  return row.attempts === 0 ? ("new" satisfies Acceptance) : { ...entry, attempts: row.attempts, late: row.late === 1 }
 })
 
 /** Decodes a whole number, which drivers return as a number, a bigint, or a text (`bigint` of PostgreSQL). */
@@ -147,7 +147,7 @@ const LeasedRow = Schema.Struct({
   signature: Schema.String,
   body: Schema.String,
   due_at: integer(Schema.Int),
-  tries: integer(Schema.Int),
+  attempts: integer(Schema.Int),
   late: integer(Schema.Int)
 })
 
@@ -185,7 +185,7 @@ const lease = Effect.fnUntraced(function* (
   })
   // A parameter alone after LIMIT would make SQLite compile the statement each time.
   const rows = yield* sql`
-    UPDATE inbox_deliveries SET tries = tries + 1, leased_until = ${until}, late = CASE WHEN EXISTS (
+    UPDATE inbox_deliveries SET attempts = attempts + 1, leased_until = ${until}, late = CASE WHEN EXISTS (
       SELECT 1 FROM inbox_deliveries newer
       WHERE newer.sender = inbox_deliveries.sender AND newer.subject = inbox_deliveries.subject
         AND newer.state = 'done' AND newer.webhook_id > inbox_deliveries.webhook_id
@@ -202,7 +202,7 @@ const lease = Effect.fnUntraced(function* (
         )
       ORDER BY due.due_at, due.webhook_id LIMIT ${options.limit} ${skipLocked}
     )
-    RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, tries, late
+    RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, attempts, late
   `.withoutTransform
   return (yield* validRows(sql, rows))
     .toSorted((a, b) => a.due_at - b.due_at || a.webhook_id - b.webhook_id)
@@ -215,26 +215,26 @@ const lease = Effect.fnUntraced(function* (
       signedAt: row.signed_at,
       signature: row.signature,
       body: row.body,
-      tries: row.tries,
+      attempts: row.attempts,
       late: row.late === 1
     }))
 })
 
-// `tries` is the fencing token: each lease increases it, so a lost lease matches no row.
-const held = (sql: Sql, { sender, tries, webhookId }: LeasedEntry) =>
-  sql`sender = ${sender} AND webhook_id = ${webhookId} AND tries = ${tries} AND state = 'waiting' AND leased_until IS NOT NULL`
+// `attempts` is the fencing token: each lease increases it, so a lost lease matches no row.
+const held = (sql: Sql, { sender, attempts, webhookId }: LeasedEntry) =>
+  sql`sender = ${sender} AND webhook_id = ${webhookId} AND attempts = ${attempts} AND state = 'waiting' AND leased_until IS NOT NULL`
 
 /** Returns the statement that marks all leases of a JSON list as done. Its text is the same for any number of leases. */
 const marking = (
   parameter: (number: number) => string,
   leases: string,
-  lease: { readonly sender: string; readonly webhookId: string; readonly tries: string },
+  lease: { readonly sender: string; readonly webhookId: string; readonly attempts: string },
   sign = ""
 ): string => `
   UPDATE inbox_deliveries SET state = 'done', leased_until = NULL, last_problem = NULL, settled_at = ${parameter(1)}
   FROM ${leases}
   WHERE inbox_deliveries.sender = ${lease.sender} AND inbox_deliveries.webhook_id = ${lease.webhookId}
-    AND inbox_deliveries.tries = ${lease.tries} AND ${sign}state = 'waiting' AND ${sign}leased_until IS NOT NULL
+    AND inbox_deliveries.attempts = ${lease.attempts} AND ${sign}state = 'waiting' AND ${sign}leased_until IS NOT NULL
   RETURNING inbox_deliveries.webhook_id
 `
 
@@ -243,13 +243,13 @@ const ofJson = (field: string) => `lease.value ->> '${field}'`
 const markings = {
   pg: marking(
     (number) => `$${number}`,
-    `jsonb_to_recordset($2::jsonb) AS lease (sender text, "webhookId" bigint, tries integer)`,
-    { sender: "lease.sender", webhookId: 'lease."webhookId"', tries: "lease.tries" }
+    `jsonb_to_recordset($2::jsonb) AS lease (sender text, "webhookId" bigint, attempts integer)`,
+    { sender: "lease.sender", webhookId: 'lease."webhookId"', attempts: "lease.attempts" }
   ),
   sqlite: marking(
     (number) => `?${number}`,
     "json_each(?2) AS lease",
-    { sender: ofJson("sender"), webhookId: ofJson("webhookId"), tries: ofJson("tries") },
+    { sender: ofJson("sender"), webhookId: ofJson("webhookId"), attempts: ofJson("attempts") },
     // The `+` keeps SQLite from using the index of leases, with which it would compare each row with the whole list.
     "+"
   )
@@ -259,7 +259,7 @@ const done = Effect.fnUntraced(function* (sql: Sql, leases: ReadonlyArray<Leased
   if (leases.length === 0) return 0
   const now = yield* Clock.currentTimeMillis
   const text = sql.onDialectOrElse({ pg: () => markings.pg, orElse: () => markings.sqlite })
-  const named = leases.map(({ sender, tries, webhookId }) => ({ sender, webhookId, tries }))
+  const named = leases.map(({ sender, attempts, webhookId }) => ({ sender, webhookId, attempts }))
   const rows = yield* sql.unsafe(text, [now, JSON.stringify(named)]).withoutTransform
   return rows.length
 })
