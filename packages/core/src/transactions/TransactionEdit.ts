@@ -56,7 +56,7 @@ export interface EditContext {
  *
  * `myId`, `additionalInfo` and `InvoiceConfig` can always be changed. Value, payday, card and "paid outside" can be
  * changed while the payment is open and no attempt is pending. To change a registered boleto or Pix, its registration
- * is cancelled and then replaced. A card in the request applies to this payment only.
+ * is cancelled and then replaced; an overdue one is then due today. A card in the request applies to this payment only.
  *
  * @category decisions
  * @since 0.1.0
@@ -84,15 +84,22 @@ export const edit = (
     yield* mayChange(state, command)
     yield* withoutPendingAttempt(state)
     if (pays) return yield* paidOutside(state, edited, terms, now)
-    if (terms.value !== state.value || terms.payday !== state.payday) {
-      yield* withinMethodLimits(terms, today)
+    const due = notOverdue(terms, state, today)
+    if (due.value !== state.value || due.payday !== state.payday) {
+      yield* withinMethodLimits(due, today)
       if (documentKeyOf(state) !== undefined) {
-        const withdrawn = { _tag: "Changed", value: terms.value, payday: terms.payday } as const
+        const withdrawn = { _tag: "Changed", value: due.value, payday: due.payday } as const
         return { ...changed(state, edited, now), requires: "withdraw", withdrawn }
       }
     }
-    return { ...changed(state, terms, now), requires: isCharged ? "charge" : "nothing" }
+    return { ...changed(state, due, now), requires: isCharged ? "charge" : "nothing" }
   })
+
+/** Providers register nothing that is due in the past, so an overdue boleto or Pix with another value is due today. */
+const notOverdue = (terms: TransactionState, state: TransactionState, today: LocalDate): TransactionState =>
+  terms.method !== "creditcard" && terms.value !== state.value && terms.payday === state.payday && terms.payday < today
+    ? { ...terms, payday: today }
+    : terms
 
 /**
  * @category models

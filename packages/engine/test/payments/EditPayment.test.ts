@@ -151,6 +151,20 @@ describe("an edit", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect.each(["boleto", "pix"] as const)("of the value of an overdue %s registers it again, due today", (method) =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeBy(company, method)
+      yield* World.pay(company, "p")
+      yield* World.passTime("2 days")
+      const edited = yield* World.edit(company, "p", { value: 900 })
+      assert.deepInclude(plain(edited), { value: 900, payday: "2026-09-23" })
+      assert.isDefined("registration" in edited ? edited.registration : undefined)
+      const past = yield* Effect.flip(World.edit(company, "p", { value: 800, payday: Samples.today }))
+      assert.strictEqual(refusalOf(past), "PaydayPast")
+    }).pipe(World.inWorld())
+  )
+
   it.effect("of a paid payment changes only its names, and other changes are refused before vaulting", () =>
     Effect.gen(function* () {
       const company = yield* byCard(Samples.cards.captured)
