@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { ListDefinition, QueryOf } from "@parcela/core/lists/ListDefinition"
+import type { ListDefinition, QueryOf, ListFilter } from "@parcela/core/lists/ListDefinition"
 import type { ReadError } from "@parcela/transport/client/ClientError"
 import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Effect, Stream, Option, Schema } from "effect"
@@ -12,7 +12,6 @@ import { Command } from "effect/cli"
 import * as Entities from "./Entities.ts"
 import { type Paint, progress } from "./Terminal.ts"
 import { run } from "./Run.ts"
-import type { ListFilter } from "@parcela/core/lists/ListDefinition"
 import { day, many, numbers, orders, page, split } from "./Flags.ts"
 
 interface Methods<D extends ListDefinition, Page> {

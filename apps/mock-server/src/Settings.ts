@@ -8,12 +8,10 @@ import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { Language } from "@parcela/core/language/Translation"
 import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
 import { nonEmptyString } from "@parcela/core/values/Text"
-import { isPostgresUrl, locationOf } from "@parcela/service/ServiceOptions"
-import { PublicUrl } from "@parcela/service/ServiceOptions"
-import { OperatorToken } from "@parcela/service/OperatorAccess"
+import { isPostgresUrl, locationOf, PublicUrl, TrustedProxyList } from "@parcela/service/ServiceOptions"
+import { isLoopbackHost, OperatorToken } from "@parcela/service/OperatorAccess"
 import * as RemotePix from "@parcela/sandbox/RemotePix"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
-import { TrustedProxyList } from "@parcela/service/ServiceOptions"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -192,7 +190,7 @@ const given = Effect.gen(function* () {
 
 /** Returns true if the public URL is not on this machine. */
 const isReachableByOthers = (publicUrl: string | undefined): boolean =>
-  publicUrl !== undefined && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/iu.test(new URL(publicUrl).hostname)
+  publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname)
 
 /** All settings with their defaults; fails with all problems. */
 export const settings = Effect.gen(function* () {

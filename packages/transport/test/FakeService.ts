@@ -16,8 +16,7 @@ import {
   RequiredScope
 } from "../src/Security.ts"
 import { Contract } from "../src/Contract.ts"
-import { routerConfig } from "../src/contract/EntityPath.ts"
-import type { EntityPath } from "../src/contract/EntityPath.ts"
+import { routerConfig, type EntityPath } from "../src/contract/EntityPath.ts"
 import { Examples } from "../src/contract/Operation.ts"
 
 const caller = AuthenticatedClient.of({ companyId: CompanyId.make(1), scopes: ["subscriptions.read"] })

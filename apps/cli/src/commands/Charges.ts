@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CreateCharge } from "@parcela/core/charges/Charge"
-import type { EditCharge } from "@parcela/core/charges/Charge"
+import type { CreateCharge, EditCharge } from "@parcela/core/charges/Charge"
 import { chargeList } from "@parcela/core/lists/EntityLists"
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethod"
 import { Effect } from "effect"

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyState, CompanyId } from "@parcela/core/companies/CompanyState"
-import { payeeOf } from "@parcela/core/companies/CompanyState"
+import { type CompanyState, type CompanyId, payeeOf } from "@parcela/core/companies/CompanyState"
 import { DocumentsWithLetters } from "@parcela/http/SchemaVariants"
 import { Companies, type ListedCompany } from "@parcela/engine/ports/Companies"
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"

@@ -17,9 +17,7 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as PostgresConnection from "./PostgresConnection.ts"
-import { failingAsItsBody } from "./PostgresConnection.ts"
 import * as PostgresSocket from "./PostgresSocket.ts"
-import { addressOf, addressText } from "./PostgresSocket.ts"
 
 /**
  * @category options
@@ -120,9 +118,11 @@ const make = Effect.fnUntraced(function* (
     },
     // The pool closes an idle connection before the socket does.
     idleTimeout: Duration.min(Duration.seconds(60), Duration.times(timeout, 0.5)),
-    stream: () => PostgresSocket.open(addressOf(Redacted.value(url)), timeout)
+    stream: () => PostgresSocket.open(PostgresSocket.addressOf(Redacted.value(url)), timeout)
   })
-  const server = URL.canParse(Redacted.value(url)) ? addressText(addressOf(Redacted.value(url))) : "that URL"
+  const server = URL.canParse(Redacted.value(url))
+    ? PostgresSocket.addressText(PostgresSocket.addressOf(Redacted.value(url)))
+    : "that URL"
   const connection = (acquire: typeof pool.get) =>
     Effect.map(
       inTime(timeout, noConnection(server, timeout))(Effect.mapError(acquire, PostgresConnection.notConnected(server))),
@@ -144,7 +144,7 @@ const make = Effect.fnUntraced(function* (
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   // A transaction fails with the error of its body, also if the connection was lost.
-  return Object.assign(client, { withTransaction: failingAsItsBody(client.withTransaction) })
+  return Object.assign(client, { withTransaction: PostgresConnection.failingAsItsBody(client.withTransaction) })
 })
 
 /**

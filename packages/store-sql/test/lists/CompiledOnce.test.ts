@@ -5,14 +5,16 @@ import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinitio
 import { today } from "../fixtures/StoreFixtures.ts"
 import { Effect } from "effect"
 import { sqlite } from "../../src/sql/Dialect.ts"
-import { cardColumns } from "../../src/lists/EntityColumns.ts"
-import { chargeColumns } from "../../src/lists/EntityColumns.ts"
-import { customerColumns } from "../../src/lists/EntityColumns.ts"
+import {
+  cardColumns,
+  chargeColumns,
+  customerColumns,
+  planColumns,
+  subscriptionColumns,
+  transactionColumns
+} from "../../src/lists/EntityColumns.ts"
 import type { ListColumns, SpanColumn, ValuesColumn } from "../../src/lists/ListColumns.ts"
 import { listSql } from "../../src/lists/ListSql.ts"
-import { planColumns } from "../../src/lists/EntityColumns.ts"
-import { subscriptionColumns } from "../../src/lists/EntityColumns.ts"
-import { transactionColumns } from "../../src/lists/EntityColumns.ts"
 import { compiledAgain } from "../fixtures/CompiledStatements.ts"
 
 /** The values of a filter: one, two, or the ends of a range. */

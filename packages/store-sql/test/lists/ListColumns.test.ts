@@ -5,12 +5,14 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import type { Column, ListColumns } from "../../src/lists/ListColumns.ts"
-import { chargeColumns } from "../../src/lists/EntityColumns.ts"
-import { cardColumns } from "../../src/lists/EntityColumns.ts"
-import { customerColumns } from "../../src/lists/EntityColumns.ts"
-import { planColumns } from "../../src/lists/EntityColumns.ts"
-import { subscriptionColumns } from "../../src/lists/EntityColumns.ts"
-import { transactionColumns } from "../../src/lists/EntityColumns.ts"
+import {
+  chargeColumns,
+  cardColumns,
+  customerColumns,
+  planColumns,
+  subscriptionColumns,
+  transactionColumns
+} from "../../src/lists/EntityColumns.ts"
 import { inMemory } from "../fixtures/Stores.ts"
 
 const columnsIn = (found: ListColumns["filters"][string]): ReadonlyArray<Column> => {

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import { Charge, CreateCharge } from "@parcela/core/charges/Charge"
-import { EditCharge } from "@parcela/core/charges/Charge"
+import { Charge, CreateCharge, EditCharge } from "@parcela/core/charges/Charge"
 import { chargeList } from "@parcela/core/lists/EntityLists"
 import { ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
 import { described } from "@parcela/core/values/Fields"

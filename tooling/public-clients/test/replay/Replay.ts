@@ -1,6 +1,15 @@
 /** Sends what a public code base sends, over a socket, and holds what comes back against what that code reads. */
-import type { Call, Expected, Flow, Import, Json, Payment, PublicCode, Reads } from "./PublicCode.ts"
-import { json } from "./PublicCode.ts"
+import {
+  type Call,
+  type Expected,
+  type Flow,
+  type Import,
+  type Json,
+  type Payment,
+  type PublicCode,
+  type Reads,
+  json
+} from "./PublicCode.ts"
 import { receiver } from "./Receiver.ts"
 import { assert } from "@effect/vitest"
 import { cpfCheckDigits } from "@parcela/core/customers/Document"
