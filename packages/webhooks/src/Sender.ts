@@ -5,11 +5,9 @@
  */
 import type * as Arr from "effect/Array"
 import * as Mac from "effect/crypto/Mac"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import type { WebhookSecret } from "./WebhookSecret.ts"
 
 /**
@@ -26,7 +24,10 @@ export interface SenderConfig {
   readonly name?: string | undefined
   /** The accepted secrets. During a rotation: the new secret and the old one. */
   readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret>
-  /** The accepted values of `confirmHash` in a body that one of the secrets signed. */
+  /**
+   * The accepted values of `confirmHash`, which names the account in each body (interface 2.12). Every delivery reveals
+   * it, so it counts only in a body that one of the secrets signed.
+   */
   readonly confirmHashes: Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 }
 
@@ -45,35 +46,3 @@ export const nameOf = Effect.fn("Sender.nameOf")(function* ({ confirmHashes, nam
   const tag = yield* mac.sign(key, encoder.encode("@parcela/webhooks/Sender"))
   return Hex.encode(tag).slice(0, 12)
 }, Effect.orDie)
-
-/**
- * `confirmHash`: the text in every delivery that names the account (interface 2.12): 32 hexadecimal digits, redacted.
- *
- * **Details**
- *
- * A `confirmHash` does not protect the body, and every delivery reveals it. It counts only together with a signature.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const ConfirmHash = Schema.RedactedFromValue(
-  Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/u, { expected: "32 hexadecimal digits in lower case" })),
-  { label: "confirmHash" }
-)
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type ConfirmHash = typeof ConfirmHash.Type
-
-/**
- * Generates a `confirmHash` from 16 random bytes.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const generateConfirmHash: Effect.Effect<ConfirmHash, never, SecureRandom.SecureRandom> =
-  SecureRandom.SecureRandom.use((random) =>
-    Effect.map(random.randomBytes(16), (bytes) => Redacted.make(Hex.encode(bytes), { label: "confirmHash" }))
-  )

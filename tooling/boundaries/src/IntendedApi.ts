@@ -116,7 +116,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "For senders and receivers of others: secrets, the bytes that were signed, where a delivery may go.",
     exports: {
-      "webhooks/Sender": ["generateConfirmHash"],
       "webhooks/Receiver": ["layer"],
       "webhooks/Delivery": ["restore"],
       "webhooks/WebhookSecret": ["generate"],
