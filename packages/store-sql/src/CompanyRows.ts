@@ -11,6 +11,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { dialectOf, forUpdate } from "./sql/Dialect.ts"
 
 /**
  * A table with rows of companies. A row has `company_id`, or belongs to a row of another table.
@@ -45,9 +46,8 @@ export interface CompanyRows {
 
 const quoted = (name: string): string => `"${name}"`
 
-/** The SQL that differs between the databases. */
-interface Words {
-  readonly isPostgres: boolean
+/** The SQL of copied rows that differs between the databases. */
+interface CopySql {
   /** A row of `t` as JSON. */
   readonly json: (columns: ReadonlyArray<string>) => string
   /** A column of a stored row. */
@@ -56,27 +56,21 @@ interface Words {
   readonly stored: (table: string) => string
   /** Ends the list of columns of an insert. */
   readonly overriding: string
-  /** Ends a statement whose rows are locked. */
-  readonly locking: string
 }
 
-const sqlite: Words = {
-  isPostgres: false,
+const sqlite: CopySql = {
   json: (columns) => `json_object(${columns.map((column) => `'${column}', t.${quoted(column)}`).join(", ")})`,
   was: (column) => `json_extract(stored.row_data, '$.${column}')`,
   stored: () => "snapshot_rows AS stored",
-  overriding: "",
-  locking: ""
+  overriding: ""
 }
 
-const postgres: Words = {
-  isPostgres: true,
+const postgres: CopySql = {
   json: () => "row_to_json(t)::text",
   was: (column) => `was.${quoted(column)}`,
   stored: (table) =>
     `snapshot_rows AS stored CROSS JOIN LATERAL json_populate_record(NULL::${quoted(table)}, stored.row_data::json) AS was`,
-  overriding: "OVERRIDING SYSTEM VALUE",
-  locking: "FOR UPDATE"
+  overriding: "OVERRIDING SYSTEM VALUE"
 }
 
 /**
@@ -87,14 +81,14 @@ const postgres: Words = {
  * @since 0.1.0
  */
 export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTable>): CompanyRows => {
-  const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+  const copySql = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
   const removed = tables.toReversed()
   const columnsOf = columnsIn(sql)
   return {
     copy: Effect.fnUntraced(function* (companyId, snapshotId) {
       // A snapshot that was interrupted between the commits of two databases has left rows, and its number is assigned again.
       yield* remove(sql, snapshotId)
-      for (const table of tables) yield* copy(sql, words, table, yield* columnsOf(table.name), companyId, snapshotId)
+      for (const table of tables) yield* copy(sql, copySql, table, yield* columnsOf(table.name), companyId, snapshotId)
       const [counted] = yield* sql<{ readonly rows: number | string }>`
         SELECT count(*) AS rows FROM snapshot_rows WHERE snapshot_id = ${snapshotId}
       `
@@ -102,12 +96,12 @@ export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTabl
     }),
     clear: Effect.fnUntraced(function* (companyId) {
       for (const { below } of removed) {
-        if (below !== undefined) yield* lock(sql, words, below.table, companyId)
+        if (below !== undefined) yield* lock(sql, below.table, companyId)
       }
       for (const table of removed) yield* sql`DELETE FROM ${sql(table.name)} WHERE ${isOf(sql, table, companyId)}`
     }),
     putBack: Effect.fnUntraced(function* (snapshotId) {
-      for (const table of tables) yield* putBack(sql, words, table, yield* columnsOf(table.name), snapshotId)
+      for (const table of tables) yield* putBack(sql, copySql, table, yield* columnsOf(table.name), snapshotId)
     }),
     remove: (snapshotId) => remove(sql, snapshotId),
     snapshots: Effect.suspend(() => snapshotsIn(sql))
@@ -151,34 +145,34 @@ const isOf = (sql: SqlClient.SqlClient, { below }: CompanyTable, companyId: numb
     : sql`${sql(below.column)} IN (SELECT ${sql(below.column)} FROM ${sql(below.table)} WHERE company_id = ${companyId})`
 
 /** Waits for transactions that add rows to these tables: they hold locks on the rows. */
-const lock = (sql: SqlClient.SqlClient, { locking }: Words, table: string, companyId: number) =>
-  sql`SELECT count(*) FROM (SELECT 1 AS one FROM ${sql(table)} WHERE company_id = ${companyId} ${sql.literal(locking)}) AS l`
+const lock = (sql: SqlClient.SqlClient, table: string, companyId: number) =>
+  sql`SELECT count(*) FROM (SELECT 1 AS one FROM ${sql(table)} WHERE company_id = ${companyId} ${forUpdate(sql)}) AS l`
 
 const copy = (
   sql: SqlClient.SqlClient,
-  words: Words,
+  copySql: CopySql,
   table: CompanyTable,
   columns: ReadonlyArray<string>,
   companyId: number,
   snapshotId: number
 ) => sql`
   INSERT INTO snapshot_rows (snapshot_id, table_name, position, row_data)
-  SELECT ${snapshotId}, ${sql.literal(`'${table.name}'`)}, row_number() OVER (), ${sql.literal(words.json(columns))}
+  SELECT ${snapshotId}, ${sql.literal(`'${table.name}'`)}, row_number() OVER (), ${sql.literal(copySql.json(columns))}
   FROM ${sql(table.name)} AS t WHERE ${isOf(sql, table, companyId)}
 `
 
 const putBack = (
   sql: SqlClient.SqlClient,
-  words: Words,
+  copySql: CopySql,
   { changed, name }: CompanyTable,
   columns: ReadonlyArray<string>,
   snapshotId: number
 ) => {
-  const others = changed?.(words.was, words.isPostgres) ?? {}
-  const values = columns.map((column) => others[column] ?? words.was(column))
+  const others = changed?.(copySql.was, dialectOf(sql).isPostgres) ?? {}
+  const values = columns.map((column) => others[column] ?? copySql.was(column))
   return sql`
-    INSERT INTO ${sql(name)} (${sql.literal(columns.map(quoted).join(", "))}) ${sql.literal(words.overriding)}
-    SELECT ${sql.literal(values.join(", "))} FROM ${sql.literal(words.stored(name))}
+    INSERT INTO ${sql(name)} (${sql.literal(columns.map(quoted).join(", "))}) ${sql.literal(copySql.overriding)}
+    SELECT ${sql.literal(values.join(", "))} FROM ${sql.literal(copySql.stored(name))}
     WHERE stored.snapshot_id = ${snapshotId} AND stored.table_name = ${name} ORDER BY stored.position
   `
 }

@@ -22,6 +22,7 @@ import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import { dialectOf } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
 import * as Spans from "@parcela/engine/Spans"
@@ -164,7 +165,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("journal"))
-    const isPg = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+    const isPg = dialectOf(sql).isPostgres
     const order = (direction: "ASC" | "DESC") =>
       sql.literal(isPg ? `xid ${direction}, id ${direction}` : `id ${direction}`)
 

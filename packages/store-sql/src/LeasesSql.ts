@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { dialectOf } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { noLease } from "./tables/Deliveries.ts"
 import * as Spans from "@parcela/engine/Spans"
@@ -64,7 +65,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("due_work"))
-    const isShared = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+    const isShared = dialectOf(sql).isPostgres
 
     const endpoints = { table: "webhook_endpoints", key: ["id"] }
     const clocks = { table: "clock_advances", key: ["company_id"] }
