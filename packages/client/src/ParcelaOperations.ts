@@ -246,11 +246,11 @@ export interface ChargeOperations {
    */
   readonly create: (body: CreateCharge, options?: WriteOptions) => Promise<ChargeResponse>
   /**
-   * Changes the fields that are present. Value and payday can change while the charge is not paid. A registered
-   * boleto or Pix is withdrawn and registered again; the response has the new one. If the charge was paid outside,
-   * the boleto or Pix is withdrawn first. The payment method cannot change. A card payment that becomes due is
-   * charged at once. A 504 means that the outcome is unknown and the money may have moved: repeat the request,
-   * which joins the attempt under way. A 404 means that the charge does not exist. Needs the scope charges.write.
+   * Changes the fields that are present. Value, payday and payment method can change while the charge is not paid.
+   * A registered boleto or Pix is withdrawn and registered again; the response has the new one. If the charge was
+   * paid outside, the boleto or Pix is withdrawn first. A card payment that becomes due is charged at once. A 504
+   * means that the outcome is unknown and the money may have moved: repeat the request, which joins the attempt
+   * under way. A 404 means that the charge does not exist. Needs the scope charges.write.
    */
   readonly edit: (charge: Ref, body?: EditCharge, options?: WriteOptions) => Promise<ChargeResponse>
   /**

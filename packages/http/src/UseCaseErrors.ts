@@ -163,7 +163,7 @@ export const refusalStatus = {
   SubscriptionNotOpen: 400,
   SubscriptionCannot: 400,
   WebhookUrlNotAllowed: 400,
-  ChargeMethodFixed: 400,
+  ChargeWithoutCard: 400,
   ChargeCannot: 400,
   // Public clients read a 404 of a cancellation as "already cancelled".
   SubscriptionOver: 404,

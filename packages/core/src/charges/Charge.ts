@@ -110,7 +110,10 @@ export const EditCharge = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "Identifier in the client system; unique per company."),
   value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1."),
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
-  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "Payment method. It cannot be changed."),
+  mainPaymentMethodId: described(
+    Schema.optionalKey(PaymentMethodId),
+    "Payment method, until it is paid. A registered boleto or Pix is cancelled first; creditcard needs a charge with a card."
+  ),
   payedOutsideSvcPay: isPaidOutside,
   additionalInfo: described(
     Schema.optionalKey(FreeText),

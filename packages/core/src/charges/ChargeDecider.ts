@@ -170,18 +170,19 @@ export const editCharge = (
   state: ChargeState,
   command: EditCharge,
   context: { readonly sameMyId: ChargeState | undefined; readonly plans: LoadedPlans; readonly now: BusinessTime }
-): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeMethodFixed" | "MyIdTaken" | "PlanNotFound">> =>
+): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeWithoutCard" | "MyIdTaken" | "PlanNotFound">> =>
   Result.gen(function* () {
     const { additionalInfo, ExtraFields, InvoiceConfig, mainPaymentMethodId, myId, Split, value } = command
     const { now, plans, sameMyId } = context
     yield* freeMyId("Charge", sameMyId, state.id)
     const plan = yield* requestedPlan(command, plans)
-    const method = state.mainPaymentMethodId
-    if (mainPaymentMethodId !== undefined && mainPaymentMethodId !== method) {
-      return yield* Result.fail(refuse({ _tag: "ChargeMethodFixed", method }))
+    const isOtherMethod = mainPaymentMethodId !== undefined && mainPaymentMethodId !== state.mainPaymentMethodId
+    if (isOtherMethod && mainPaymentMethodId === "creditcard" && state.cardId === undefined) {
+      return yield* Result.fail(refuse({ _tag: "ChargeWithoutCard" }))
     }
     const changed: ChargeState = {
       ...withPlan(state, plan),
+      ...(mainPaymentMethodId === undefined ? {} : { mainPaymentMethodId }),
       ...(myId === undefined ? {} : { myId }),
       ...(value === undefined ? {} : { value }),
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
@@ -189,7 +190,12 @@ export const editCharge = (
       ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
       ...(Split === undefined ? {} : { split: Split })
     }
-    return changedTo(state, changed, now, { _tag: "ChargeEdited", chargeId: state.id })
+    const edited = changedTo(state, changed, now, { _tag: "ChargeEdited", chargeId: state.id })
+    // A charge that is not paid by card waits for no card.
+    const to = isOtherMethod ? next(state, "activate") : undefined
+    if (to === undefined) return edited
+    const { events, next: active } = movedTo(edited.next, to, now)
+    return { next: active, events: [...edited.events, ...events] }
   })
 
 const next = ({ status }: ChargeState, cause: ChargeCause): ChargeStatus | undefined => {

@@ -56,7 +56,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
   WebhookUrlNotAllowed: {},
-  ChargeMethodFixed: { method: PaymentMethodId },
+  ChargeWithoutCard: {},
   ChargeCannot: { cause: Text, status: ChargeStatus },
   SubscriptionOver: { status: SubscriptionStatus },
   QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },

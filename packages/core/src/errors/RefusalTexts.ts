@@ -182,10 +182,9 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     message: () =>
       "this server sends webhooks only to public addresses, and this address is private: use a public address, or change PARCELA_WEBHOOK_DESTINATIONS"
   },
-  ChargeMethodFixed: {
+  ChargeWithoutCard: {
     field: "Charge.mainPaymentMethodId",
-    message: ({ method }) =>
-      `the payment method ${method} of a charge cannot be changed: cancel the charge and create another`
+    message: () => "creditcard needs a card, and this charge has none: cancel the charge and create one with a card"
   },
   ChargeCannot: {
     field: "Charge.status",

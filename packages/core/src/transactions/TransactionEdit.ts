@@ -45,6 +45,8 @@ export interface EditContext {
   readonly sameMyId: TransactionState | undefined
   /** The customer's card that the edit sets. */
   readonly cardId: SvcPayId | undefined
+  /** The payment method that an edit of the charge requests, with the card of the charge. */
+  readonly terms?: PaymentTerms | undefined
   readonly today: LocalDate
   readonly now: BusinessTime
 }
@@ -64,7 +66,7 @@ export interface EditContext {
 export const edit = (
   state: TransactionState,
   command: EditPayment,
-  { cardId, now, sameMyId, today }: EditContext
+  { cardId, now, sameMyId, terms: requested, today }: EditContext
 ): Result.Result<Edited, RefusedBy<EditRefusal>> =>
   Result.gen(function* () {
     const { myId, paydayDate, payedOutsideSvcPay: isPaidOutside = false } = command
@@ -79,11 +81,17 @@ export const edit = (
     const isCharged = paydayDate !== undefined && !isPaidOutside
     const pays = isPaidOutside && state.status !== "payExternal"
     const unpays = command.payedOutsideSvcPay === false && state.status === "payExternal"
-    if (!isCharged && !pays && !unpays && isSame(terms, edited))
+    const isOtherMethod = requested !== undefined && requested.mainPaymentMethodId !== state.method
+    if (!isCharged && !pays && !unpays && !isOtherMethod && isSame(terms, edited))
       return { ...changed(state, edited, now), requires: "nothing" }
     yield* mayChange(state, command)
     yield* withoutPendingAttempt(state)
     if (pays) return yield* paidOutside(state, edited, terms, now)
+    if (isOtherMethod)
+      return yield* paidBy(requested, state, { ...edited, value: terms.value, payday: terms.payday }, command, {
+        now,
+        today
+      })
     const due = notOverdue(terms, state, today)
     if (due.value !== state.value || due.payday !== state.payday) {
       yield* withinMethodLimits(due, today)
@@ -107,6 +115,7 @@ const notOverdue = (terms: TransactionState, state: TransactionState, today: Loc
  */
 export type EditRefusal =
   | "AttemptPending"
+  | "CardMissing"
   | "MyIdTaken"
   | "NotByCard"
   | "NotEditable"
@@ -200,6 +209,41 @@ const paidOutside = (
     events: [...before.events, ...events],
     requires: "nothing"
   }))
+}
+
+/** The payment with another method. The registration of a boleto or a Pix is first cancelled at its provider. */
+const paidBy = (
+  requested: PaymentTerms,
+  state: TransactionState,
+  edited: TransactionState,
+  command: EditPayment,
+  { now, today }: { readonly today: LocalDate; readonly now: BusinessTime }
+): Result.Result<Edited, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
+  const { cardId, creditCard, mainPaymentMethodId: method } = requested
+  const { payday } = command
+  if (payday !== undefined && payday < today && method !== "creditcard") {
+    return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
+  }
+  return Result.map(byOtherMethod(edited, { ...requested, value: edited.value }, { now, today }), (next) => {
+    if (documentKeyOf(state) === undefined) {
+      const { events, next: opened } = changedStatus(state, { ...next, updatedAt: now })
+      return {
+        next: opened,
+        events: [{ _tag: "TransactionEdited", transactionId: state.id }, ...events],
+        requires: "nothing"
+      }
+    }
+    const isByCard = method === "creditcard"
+    const withdrawn = {
+      _tag: "Reopened",
+      value: next.value,
+      payday: next.payday,
+      method,
+      ...(isByCard && cardId !== undefined ? { cardId } : {}),
+      ...(isByCard && creditCard !== undefined ? { creditCard } : {})
+    } as const
+    return { ...changed(state, withDetails(state, command), now), requires: "withdraw", withdrawn }
+  })
 }
 
 /**

@@ -62,7 +62,7 @@ const examples: {
   SubscriptionNotOpen: ["Subscription.status", { status: "closed" }],
   SubscriptionCannot: ["Subscription.status", { cause: "stop", status: "closed" }],
   WebhookUrlNotAllowed: ["Webhook.url", {}],
-  ChargeMethodFixed: ["Charge.mainPaymentMethodId", { method: "pix" }],
+  ChargeWithoutCard: ["Charge.mainPaymentMethodId", {}],
   ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
   SubscriptionOver: ["Subscription.status", { status: "canceled" }],
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],

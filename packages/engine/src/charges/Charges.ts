@@ -201,12 +201,15 @@ const decide =
     const before = startedBefore(payment, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const charge = editCharge(owner.charge, command, { sameMyId, plans, now: at.business })
+    const { mainPaymentMethodId } = command
+    const { cardId, creditCard } = owner.charge
     return decideEdit(payment, ofPayment(command), {
       attemptId,
       at,
       cardId: undefined,
       charge,
       sameMyId: undefined,
+      terms: mainPaymentMethodId && { mainPaymentMethodId, cardId, creditCard },
       zone
     })
   }

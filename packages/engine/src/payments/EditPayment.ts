@@ -209,13 +209,13 @@ export type PaymentEditRefusal = RefusalsOf<typeof edit | typeof beginning>
 export const decideEdit = <R>(
   payment: PaymentContext,
   command: EditPaymentCommand,
-  { at, attemptId, cardId, sameMyId, zone, ...options }: EditOptions<R>
+  { at, attemptId, cardId, sameMyId, terms, zone, ...options }: EditOptions<R>
 ): Result.Result<Decided<PaymentResult>, R | PaymentEditRefusal> =>
   Result.gen(function* () {
     const { owner, transaction } = payment
     const now = at.business
     const today = dateAt(now, zone)
-    const context = { sameMyId, cardId, today, now }
+    const context = { sameMyId, cardId, terms, today, now }
     const way = pendingAttemptOf(transaction)
     const stands = unchangedPayment(payment, subjectOf("transaction", transaction.id, way?.attemptId))
     if (isRepeatedEdit(transaction, command, context)) return stands

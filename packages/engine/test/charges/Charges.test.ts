@@ -260,6 +260,50 @@ describe("creating a charge", () => {
 })
 
 describe("editing a charge", () => {
+  it.effect("to another method cancels the registration and registers the payment with the other method", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const charges = yield* ChargeManagement
+      const edit = (mainPaymentMethodId: "boleto" | "creditcard" | "pix", more: object = {}) =>
+        Effect.map(charges.edit(id, World.ref("c"), { mainPaymentMethodId, ...more }), World.valueOf)
+      yield* World.charge(id, "c", { mainPaymentMethodId: "boleto", payday: Samples.today })
+      yield* World.passTime("2 days")
+      const toPix = yield* edit("pix", { value: 900 })
+      assert.deepInclude(stateOf(toPix), { charge: "active", payment: "pendingPix" })
+      assert.deepInclude(toPix.owner._tag === "Charge" ? toPix.owner.charge : {}, {
+        mainPaymentMethodId: "pix",
+        value: 900
+      })
+      assert.deepInclude(toPix.transaction as object, { method: "pix", value: 900, payday: "2026-09-23" })
+      assert.isDefined("registration" in toPix.transaction ? toPix.transaction.registration : undefined)
+      assert.deepStrictEqual(
+        (yield* World.providerRequests).map(({ call }) => call).filter((call) => call !== "lookup"),
+        ["register", "cancel", "open"]
+      )
+      assert.strictEqual(World.refusalOf(yield* Effect.flip(edit("creditcard"))), "ChargeWithoutCard")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "from a denied card to a Pix registers it, back to the card charges the card, and a paid one is refused",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* World.company()
+        const charges = yield* ChargeManagement
+        const edit = (mainPaymentMethodId: "creditcard" | "pix") =>
+          Effect.map(charges.edit(id, World.ref("c"), { mainPaymentMethodId }), World.valueOf)
+        yield* World.charge(id, "c", { ...byCard(cards.denied), payday: Samples.today })
+        assert.strictEqual((yield* edit("pix")).transaction.status, "pendingPix")
+        yield* edit("creditcard")
+        yield* DueWorker.use((worker) => worker.runOnce("send payment", 9))
+        const again = yield* edit("creditcard")
+        assert.strictEqual(again.transaction.status, "denied")
+        yield* World.charge(id, "paid", byCard(cards.captured))
+        const refused = yield* Effect.flip(charges.edit(id, World.ref("paid"), { mainPaymentMethodId: "pix" }))
+        assert.strictEqual(World.refusalOf(refused), "NotEditable")
+      }).pipe(World.inWorld())
+  )
+
   it.effect("journals the change once with its previous and new values, also when the edit ends the charge", () =>
     Effect.gen(function* () {
       const id = yield* World.company()

@@ -2048,7 +2048,10 @@ export interface EditCharge {
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
   readonly payday?: string
-  /** Payment method. It cannot be changed. */
+  /**
+   * Payment method, until it is paid. A registered boleto or Pix is cancelled first; creditcard needs a charge with
+   * a card.
+   */
   readonly mainPaymentMethodId?: PaymentMethodId
   /** True: it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean

@@ -166,9 +166,9 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       scope: "charges.write",
       summary: "Edit charge",
       description:
-        "Changes the fields that are present. Value and payday can change while the charge is not paid. A " +
+        "Changes the fields that are present. Value, payday and payment method can change while the charge is not paid. A " +
         "registered boleto or Pix is withdrawn and registered again; the response has the new one. If the " +
-        "charge was paid outside, the boleto or Pix is withdrawn first. The payment method cannot change. A " +
+        "charge was paid outside, the boleto or Pix is withdrawn first. A " +
         `card payment that becomes due is charged at once. ${unknown}`,
       params: entityPath("charge"),
       payload: EditCharge,
@@ -187,7 +187,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
         errors: {
           400: failureOf(
             "Charge.mainPaymentMethodId",
-            "the payment method creditcard of a charge cannot be changed: cancel the charge and create another"
+            "creditcard needs a card, and this charge has none: cancel the charge and create one with a card"
           ),
           ...notFound
         }

@@ -42,8 +42,8 @@ export const refusals: Readonly<Record<string, string>> = {
     "não há cartão para cobrar: envie um na requisição, ou antes de uma nova tentativa com PUT /transactions/{transactionId}/{typeId}",
   "must be from 1 to {}, the maximum number of instalments for {} cards":
     "deve ser de 1 a {}, o número máximo de parcelas para cartões {}",
-  "the payment method {} of a charge cannot be changed: cancel the charge and create another":
-    "a forma de pagamento {} de uma cobrança não pode ser alterada: cancele a cobrança e crie outra",
+  "creditcard needs a card, and this charge has none: cancel the charge and create one with a card":
+    "creditcard precisa de um cartão, e esta cobrança não tem nenhum: cancele a cobrança e crie outra com cartão",
   "the plan is inactive: activate it, or use another plan": "o plano está inativo: ative-o ou use outro plano",
   "the plan has no price for {}: send a value": "o plano não tem preço para {}: envie um value",
   "a subscription without a plan needs {}": "uma assinatura sem plano precisa de {}",
