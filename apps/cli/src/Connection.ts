@@ -61,7 +61,7 @@ const target = Effect.gen(function* () {
 interface Operated {
   readonly token: "controlsToken" | "operatorToken"
   readonly path: string
-  /** The feature behind the path, and its owner, for messages. */
+  /** For messages: the feature (`what`) and who runs it (`whose`). */
   readonly what: string
   readonly whose: string
   readonly variable: string
@@ -265,8 +265,8 @@ const warnWhenOpen = Effect.fnUntraced(function* (file: string) {
 const companyDay = Effect.gen(function* () {
   const { clientId, ...options } = yield* controls
   const client = yield* make({ ...options, retries: 0 })
-  const { business } = yield* client.clock.show(clientId)
-  return dateAt(business)
+  const { today } = yield* client.clock.show(clientId)
+  return today
 }).pipe(
   Effect.orElseSucceed(() => undefined),
   Effect.flatMap((day) =>

@@ -9,8 +9,10 @@ import { colourOf, cut, type Paint, plain } from "./Terminal.ts"
 
 const gap = 2
 
-/** Minimum width of a cut column while other columns can be left out, and if none can. */
+/** Minimum width of a cut column while other columns can be left out. */
 const narrowCut = 16
+
+/** Minimum width of a cut column when no other column can be left out. */
 const narrowestCut = 6
 
 /** Minimum width of a wrapped column. */
@@ -30,13 +32,12 @@ export interface Narrow {
    */
   readonly wraps?: boolean
   /**
-   * A column that moves below its row, uncut, if the row is too wide without the columns that may be left out or
-   * wrapped.
+   * The last resort: if the row is still too wide, this column moves below it, uncut.
    */
   readonly below?: string
   /**
-   * Minimum width of each column, from earlier rows. For a wrapped column it is the width of its longest word, and the
-   * column is then shown even if it is empty in these rows.
+   * Minimum width of each column, from earlier rows; of a wrapped column, the width of its longest word. A wrapped
+   * column with a minimum width is shown even if it is empty in these rows.
    */
   readonly least?: ReadonlyArray<number>
 }

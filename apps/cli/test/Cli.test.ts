@@ -275,7 +275,7 @@ describe("parcela transactions", () => {
   it.effect("adds a payment that is due on the company's day if its clock is ahead", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 12))
-      const clock = { business: "2027-03-01T01:00:00.000Z", machine: "2026-11-21T12:00:00.000Z" }
+      const clock = { business: "2027-03-01T01:00:00.000Z", today: "2027-02-28", machine: "2026-11-21T12:00:00.000Z" }
       const play = ({ url }: Fake.SentRequest) => (url.includes("/sandbox/") ? ([200, clock] as const) : added())
       const words = ["transactions", "add", "contract-1", "--my-id", "p", "--value", "1", "--client-id", "sandbox"]
       const today = yield* Fake.parcela(words, { play })

@@ -193,7 +193,10 @@ describe("parcela sandbox", () => {
       const instant = "2027-01-31T13:00:00.000Z"
       const advanced = { from: instant, reached: to, steps: 0, work: [], changes: [], waitingWork: [] }
       const { requests, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
-        play: ({ method }) => [200, method === "GET" ? { business: instant, machine: instant } : advanced]
+        play: ({ method }) => [
+          200,
+          method === "GET" ? { business: instant, today: instant.slice(0, 10), machine: instant } : advanced
+        ]
       })
       assert.deepStrictEqual(
         [code, requests.map(({ method }) => method), requests.at(-1)?.body],

@@ -20,7 +20,7 @@ interface Shown {
   readonly database: DatabaseLocation
   readonly naming: Pick<NamingProfile, "name">
   readonly publicUrl?: string | undefined
-  /** True if other machines may use the controls with their token. */
+  /** True if other machines may use the sandbox with the controls token. */
   readonly hasControlsToken?: boolean
 }
 

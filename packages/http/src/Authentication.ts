@@ -1,5 +1,6 @@
 /**
- * Authentication of requests by client credentials and bearer tokens (interface section 5).
+ * Authentication of requests by client credentials and bearer tokens (interface section 5). It determines the tenant of a
+ * request: the company.
  *
  * @since 0.1.0
  */

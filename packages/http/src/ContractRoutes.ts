@@ -116,7 +116,7 @@ interface Route {
   readonly isWrite: boolean
   readonly decoder: RequestDecoder.RequestDecoder
   /** Adds the generated `myId` to a decoded body. */
-  readonly named: (payload: unknown) => Effect.Effect<unknown>
+  readonly withMyId: (payload: unknown) => Effect.Effect<unknown>
   readonly render: Idempotency.Render
   readonly operation: AnyOperation
   readonly underKey: Effect.Success<typeof Idempotency.make>
@@ -166,7 +166,7 @@ const partsOf = (
     mayHaveLetters = false,
     newMyId
   }: RouteOptions
-): Pick<Route, "decoder" | "entity" | "named" | "render" | "scope"> => {
+): Pick<Route, "decoder" | "entity" | "render" | "scope" | "withMyId"> => {
   const annotations = one.annotations()
   const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
   const mayLackMyId = newMyId !== undefined
@@ -176,7 +176,7 @@ const partsOf = (
     entity,
     scope: Context.getOrUndefined(annotations, RequiredScope),
     decoder,
-    named: newMyId !== undefined && decoder.isMyIdMade ? naming(newMyId) : Effect.succeed,
+    withMyId: newMyId !== undefined && decoder.isMyIdMade ? addMyId(newMyId) : Effect.succeed,
     render: (isEncoded === true ? encoding : picking(nulls))(one.success())
   }
 }
@@ -202,7 +202,7 @@ const guardsOf = (
 }
 
 /** Returns the body with a new `myId` if it has none. */
-const naming =
+const addMyId =
   (newMyId: Effect.Effect<MyId>) =>
   (payload: unknown): Effect.Effect<unknown> =>
     typeof payload !== "object" || payload === null || "myId" in payload
@@ -291,7 +291,7 @@ const read = Effect.fnUntracedEager(function* (
   context: Context.Context<Services>,
   client: Bearer | undefined
 ): Effect.fn.Return<{ readonly input: object; readonly unknownKeys: ReadonlyArray<string> }, Refused> {
-  const { decoder, named } = route
+  const { decoder, withMyId } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
   const text = hasBody ? yield* textOf(request) : ""
   const tooMany = tooManyMembers(text, route.entity)
@@ -313,7 +313,7 @@ const read = Effect.fnUntracedEager(function* (
     entity,
     params: params?.value,
     query: query?.value,
-    payload: payload && (yield* named(payload.value)),
+    payload: payload && (yield* withMyId(payload.value)),
     underKey:
       key === undefined || client === undefined
         ? Idempotency.withoutKey

@@ -31,7 +31,7 @@ const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
   const text = yield* textOf(request)
   // The decoder must not read the stream a second time. Form fields have the same names in every profile.
   return kindOf(request.headers["content-type"], text) === "json"
-    ? // Renaming an exceededLimit body takes too long; the decoder refuses it.
+    ? // A body over the limits is not renamed, because that takes too long. The decoder refuses it.
       withJson(request, exceededLimit(text, "Request") === undefined ? renamed(text, profile.fromWire) : text, url)
     : request
 })
@@ -102,8 +102,8 @@ export const withNaming =
   }
 
 /**
- * The same middleware for requests under `/v2` only. Groups of other contracts with bodies of the interface are
- * annotated with `InterfaceNames`.
+ * The same middleware for requests under `/v2` only. Other contracts mark such groups with
+ * `InterfaceNames`.
  *
  * @category middleware
  * @since 0.1.0

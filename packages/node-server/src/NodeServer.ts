@@ -103,6 +103,7 @@ class BoundedServer extends LingeringServer {
       {
         IncomingMessage: BufferedRequest,
         ServerResponse: JoinedResponse,
+        // The time until the request has arrived. Its handling has no time limit; calls of providers have their own.
         requestTimeout: request,
         headersTimeout: header,
         maxHeaderSize: 16_384,

@@ -90,7 +90,7 @@ const isGone = ({ request, response }: Exchange): boolean => request.socket.dest
 export class RequestQueue {
   private readonly limits: QueueLimits
   private readonly now: () => number
-  /** The line of each open connection that sent a request. */
+  /** The requests (`Line`) of each open connection. */
   private readonly lines = new Map<Socket, Line>()
   private readonly finished = new WeakSet<Socket>()
   private ready: Array<Exchange> = []
@@ -134,7 +134,7 @@ export class RequestQueue {
     return this.finished.has(socket)
   }
 
-  /** Ends a connection: `last` runs when its complete requests have responses. */
+  /** Accepts no more requests; calls `last` after the response to the last complete one. */
   finish(socket: Socket, last?: () => void): void {
     this.finished.add(socket)
     const line = this.lines.get(socket)
@@ -193,7 +193,7 @@ export class RequestQueue {
   }
 
   private wait(exchange: Exchange): void {
-    // The connection's last response may have left a timer, which must not run for this handler.
+    // Clears the timeout that the previous response may have set.
     exchange.request.socket.setTimeout(0)
     this.ready.push(exchange)
     this.schedule()

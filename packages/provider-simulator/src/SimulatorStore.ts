@@ -26,7 +26,7 @@ export const table = "simulator_migrations"
 const migrations = { "0001_schema": schema }
 
 /**
- * The name of the last migration. Rows of a company that were copied under another migration may not fit the tables.
+ * The name of the last migration. A snapshot from another schema version may not fit.
  *
  * @category constants
  * @since 0.1.0

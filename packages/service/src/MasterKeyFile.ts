@@ -114,7 +114,7 @@ const create = Effect.fnUntraced(function* (file: string) {
   const wasUsed =
     Option.isSome(yield* DatabaseIdentity.findMasterKeyTag) || Option.isSome(yield* companies.find(firstCompany))
   if (wasUsed) {
-    // The key is written before data that needs it: a concurrent faster process may have just created both.
+    // Another process may just have created key and data; it writes the key first.
     if (yield* fs.exists(file)) return
     return yield* new MasterKeyMissing({ file })
   }

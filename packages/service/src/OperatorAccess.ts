@@ -58,7 +58,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const onlyFromHere =
   ({ onlyFromHere: message }: AccessWords): Guard =>
   (request) =>
-    // Renaming passes on a copy of the request, which lacks the connection's address.
+    // Reads the original request: the renamed copy has no client address.
     Effect.flatMap(ReceivedRequest, (received) =>
       isFromThisMachine(Option.getOrElse(received, () => request))
         ? Effect.void
@@ -127,7 +127,7 @@ export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1
 /** Headers that proxies add. Through a proxy on this machine, remote clients connect from a loopback address. */
 const proxyFields = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"]
 
-// nginx with only `proxy_pass` adds no header and uses HTTP/1.0, which no client of these routes does.
+// HTTP/1.0 means a proxy: nginx uses it by default, and no client does.
 const isOldHttp = (source: object): boolean => "httpVersion" in source && source.httpVersion === "1.0"
 
 const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>

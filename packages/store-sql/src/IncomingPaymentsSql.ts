@@ -80,7 +80,7 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
   })
 )
 
-/** The condition repeats that of a partial index: SQLite uses the index only for that condition. */
+/** SQLite uses a partial index only if the query repeats its condition. */
 const hasStanding = (sql: SqlClient.SqlClient, standing: PaymentStanding) =>
   standing === "applied"
     ? sql`standing = ${standing}`

@@ -75,6 +75,8 @@ export interface Advanced {
 export interface CompanyClock {
   /** The time of the company's clock. */
   readonly business: string
+  /** The day of the company's clock in its time zone, such as `2027-02-24`. */
+  readonly today: string
   /** The time of the machine's clock. */
   readonly machine: string
   readonly advancingTo?: string

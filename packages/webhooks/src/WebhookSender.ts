@@ -1,5 +1,5 @@
 /**
- * Port: sends one delivery attempt; with the results of attempts and the retry schedule.
+ * Port that sends one delivery attempt. Also: results, and the retry policy.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ export class WebhookSender extends Context.Service<
 >()("@parcela/webhooks/WebhookSender") {}
 
 /**
- * Delays between the six attempts of a delivery, about 48 hours in all.
+ * The retry policy: delays between the six attempts of a delivery, about 48 hours in all.
  *
  * Source: `docs/interface-decisions.md`. The interface (section 6) does not show the delays.
  */
@@ -157,7 +157,7 @@ export const ofError = (error: unknown): SendResult => {
 const isDefect = (error: unknown): boolean =>
   [RangeError, ReferenceError, SyntaxError, TypeError].some((kind) => error instanceof kind)
 
-/** Includes a client that is not installed. */
+/** Codes of defects. `MODULE_NOT_FOUND`: the HTTP client is not installed. */
 const codesOfDefects =
   /^(?:UND_ERR_(?:INVALID_|NOT_SUPPORTED|REQ_)|ERR_INVALID_|ERR_OUT_OF_RANGE|(?:ERR_)?MODULE_NOT_FOUND)/
 

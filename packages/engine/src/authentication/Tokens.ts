@@ -46,7 +46,7 @@ export interface IssuedToken {
 }
 
 /**
- * The company of an authenticated request, and the scopes of the request.
+ * The company (tenant) of an authenticated request, and the scopes of the request.
  *
  * @category models
  * @since 0.1.0

@@ -3,7 +3,7 @@
  * outcome.
  *
  * If the response is lost, the attempt remains open. A worker or a repeated command then asks the provider about this
- * attempt. The same attempt never moves money twice.
+ * attempt. This prevents a double charge: the same attempt never moves money twice.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Port: the transactions of each company's subscriptions and charges.
+ * Port: the transactions of each company's subscriptions and charges. Reads only; writes go through `CommandStore`.
  *
  * @since 0.1.0
  */

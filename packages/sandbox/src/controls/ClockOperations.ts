@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/Instant"
+import { BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import { type WaitingWork, DueWork, type QuarantinedWork, workKinds } from "@parcela/engine/ports/DueWork"
 import type { ChangeCount } from "@parcela/engine/ports/Journal"
+import { Settings } from "@parcela/engine/Settings"
 import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/engine/clock/Clocks"
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
 import type * as ClockControls from "@parcela/transport/sandbox/ClockControls"
@@ -53,6 +54,7 @@ export const clock: Effect.Effect<
   ClockManagement | SandboxCompanies
 > = Effect.gen(function* () {
   const clocks = yield* ClockManagement
+  const { zone } = yield* Settings
   const companies = yield* SandboxCompanies
   const lastAdvance = Effect.fnUntraced(function* (companyId: CompanyId) {
     const found = yield* clocks.lastAdvance(companyId)
@@ -74,7 +76,13 @@ export const clock: Effect.Effect<
       const shown = yield* clocks.show(yield* companyIdOf(companies, request))
       if (Option.isNone(shown)) return yield* new NotFound({ message: "There is no such company" })
       const { advancingTo, business, machine, nextDue } = shown.value
-      return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
+      return {
+        machine,
+        business,
+        today: dateAt(business, zone),
+        ...present("advancingTo", advancingTo),
+        ...present("nextDue", nextDue)
+      }
     }),
     "clock.lastAdvance": Effect.fnUntraced(function* (request) {
       return yield* lastAdvance(yield* companyIdOf(companies, request))

@@ -29,6 +29,7 @@ describe("the controls of a company's clock", () => {
       assert.deepStrictEqual((yield* call("GET", clock)).json, {
         machine: "2026-09-21T14:13:20.000Z",
         business: "2026-09-21T14:13:20.000Z",
+        today: "2026-09-21",
         nextDue: "2026-10-21T03:00:00.000Z"
       })
       const { json, status } = yield* advance(year)
@@ -55,7 +56,8 @@ describe("the controls of a company's clock", () => {
       assert.strictEqual((yield* call("GET", "/sandbox/companies/other/clock/advance")).status, 404)
       assert.deepStrictEqual((yield* call("GET", clock)).json, {
         machine: "2026-09-21T14:13:20.000Z",
-        business: "2027-09-21T14:13:20.000Z"
+        business: "2027-09-21T14:13:20.000Z",
+        today: "2027-09-21"
       })
       assert.strictEqual(
         (yield* call("GET", "/sandbox/companies/other/clock")).json.business,
@@ -65,6 +67,15 @@ describe("the controls of a company's clock", () => {
       const shown = (yield* call("GET", "/v2/transactions?startAt=0&limit=9", { token: bearer })).json
       const paid = shown.Transactions.map(({ statusDate }: { readonly statusDate: string }) => statusDate)
       assert.deepStrictEqual(paid.toSorted(), ["2026-10-21 00:00:00", "2026-11-21 00:00:00", "2026-12-21 00:00:00"])
+    }).pipe(onServer())
+  )
+
+  it.effect("return the company's day in its time zone, also in the evening when the day in UTC is the next one", () =>
+    Effect.gen(function* () {
+      yield* advance({ to: "2027-02-25T00:35:51.306Z" })
+      const { json } = yield* call("GET", clock)
+      assert.strictEqual(json.business, "2027-02-25T00:35:51.306Z")
+      assert.strictEqual(json.today, "2027-02-24")
     }).pipe(onServer())
   )
 

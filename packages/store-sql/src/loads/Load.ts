@@ -55,7 +55,7 @@ export const loadStatement = <A extends { readonly companyId: CompanyId }>(
   return (dialect, args, key) => statement(dialect, { args, key })
 }
 
-/** A command needs the endpoints of its company, and never the company's own state. */
+/** Columns of the tenant (company). A command needs the endpoints of its company, and never the company's own state. */
 const companyColumns = (dialect: Dialect.Dialect): string => `
   company.version AS company_version, company.clock_offset, company.restores,
   ${dialect.jsonRows(
@@ -102,7 +102,7 @@ export const isRequested = (alias: string, ref: Statement.Template<EntityRef>): 
     ref.bind(({ id }) => id)
   )
 
-/** A join of the company's row in another table. */
+/** A join of the company's row in another table. The tenant check: rows of other companies never match. */
 export const join = (table: string, alias: string, condition: string): string =>
   `LEFT JOIN ${table} AS ${alias} ON ${alias}.company_id = company.id AND ${condition}`
 

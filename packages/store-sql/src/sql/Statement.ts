@@ -35,8 +35,8 @@ export interface Statement {
 }
 
 /**
- * A text that PostgreSQL plans at each run, for its values. From its sixth run on a prepared statement has one plan for all values, which
- * may read the whole of a large span. SQLite plans without values.
+ * A text that PostgreSQL plans at each run, for its values. After five runs, PostgreSQL uses one plan for all values of a prepared
+ * statement; it may read a large range. SQLite plans without values.
  *
  * @category models
  * @since 0.1.0
@@ -91,8 +91,8 @@ interface Prepared<A> {
 }
 
 /**
- * A statement whose text is built once for each dialect and combination of choices. To build two thousand characters, and to find their
- * prepared statement, takes longer than to run it. No text is dropped: there are at most as many as combinations.
+ * A statement whose text is built once for each dialect and combination of choices. Building the text and
+ * finding its prepared statement takes longer than running it. No text is dropped: there are at most as many as combinations.
  *
  * @category constructors
  * @since 0.1.0

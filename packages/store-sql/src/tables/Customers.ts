@@ -32,8 +32,8 @@ export const customers = Entities.entityTable({
 })
 
 /**
- * The condition that a payment is owed. Two partial indexes by customer and payday have exactly this condition. It has no list (`IN`),
- * because SQLite builds a table for a list, for each index, at each write of a payment.
+ * The condition that a payment is owed. Two partial indexes by customer and payday have exactly this condition. For `IN`,
+ * SQLite would build a temporary table for each index whenever a payment is written.
  *
  * @category columns
  * @since 0.1.0
@@ -78,7 +78,7 @@ export const standingOf = (row: Row): Result.Result<CustomerStanding, StoreError
 export const lookupEmail = (email: string): string => email.toLowerCase()
 
 /**
- * A foreign key forbids this.
+ * A subscription without its customer. The foreign key prevents it.
  *
  * @category errors
  * @since 0.1.0

@@ -298,7 +298,7 @@ export const transactions = entityTable({
 })
 
 /**
- * New rows.
+ * New rows of transactions. `SqliteCommandStore.ts` and `PostgresWrites.ts` build the INSERT text from these columns.
  *
  * @category columns
  * @since 0.1.0

@@ -15,7 +15,7 @@ const farthest = 365
 
 const lengthOf = (by: Advance): { readonly months: number; readonly seconds: number } => {
   let seconds = 0
-  // The keys of the table.
+  // `Object.keys` returns `string[]`, so the cast gives the keys their type.
   for (const unit of Object.keys(secondsOf) as ReadonlyArray<keyof typeof secondsOf>) {
     seconds += (by[unit] ?? 0) * secondsOf[unit]
   }

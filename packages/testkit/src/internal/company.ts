@@ -1,5 +1,4 @@
 /** A company of a sandbox that runs. */
-import { dateAt } from "@parcela/core/time/Instant"
 import { TokenManager } from "@parcela/transport/client/TokenManager"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import * as Effect from "effect/Effect"
@@ -39,7 +38,7 @@ const timeOf = ({ controls }: Shared, { clientId }: Keys) => {
   const now = async () => (await clock()).business
   return {
     clock,
-    today: async () => dateAt(Date.parse(await now())),
+    today: async () => (await clock()).today,
     advance: async (by: Parameters<Company["advance"]>[0]) =>
       controls.clock.advance(clientId, await targetOf(by, now), patience)
   }

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { LocalDate } from "@parcela/core/time/LocalDate"
 import { described } from "@parcela/core/values/Fields"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
@@ -23,6 +24,7 @@ import { Instant } from "./Control.ts"
 export const CompanyClock = Schema.Struct({
   machine: described(Instant, "Time of the sandbox's own clock."),
   business: described(Instant, "Time of the company's clock, never earlier than the sandbox's."),
+  today: described(LocalDate, "The day of the company's clock, in its time zone. Due dates are compared with it."),
   advancingTo: described(
     Schema.optionalKey(Instant),
     "Target of the running clock advance. After a crash it remains until the next advance."
@@ -140,6 +142,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
           response: {
             machine: "2026-11-22T10:00:00.000Z",
             business: "2027-03-01T10:00:00.000Z",
+            today: "2027-03-01",
             nextDue: "2027-03-21T03:00:00.000Z"
           }
         }

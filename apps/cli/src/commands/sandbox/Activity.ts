@@ -58,8 +58,7 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
     what: `requests ${positionOf(given.flags) ?? "from the latest on"}`,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
     columns: requestColumns,
-    // A new process numbers requests from the start. The last printed request is then missing, and the latest number
-    // may be lower.
+    // After a server restart numbers begin at 1, so the last printed request is gone: start over.
     resume: (client, company, at, last) =>
       at === undefined
         ? Effect.succeed(at)

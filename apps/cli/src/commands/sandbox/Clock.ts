@@ -64,7 +64,7 @@ const lastLook = "2 seconds"
 /** Reports an advance after Ctrl+C and how to continue it, because its response will not arrive. */
 const interrupted = Effect.fnUntraced(function* (client: Client, clientId: string, name: string | undefined) {
   const last = yield* client.clock.lastAdvance(clientId).pipe(Effect.timeout(lastLook), Effect.option)
-  // If the advance had not started, the last advance is an earlier one.
+  // An advance that reached its end is an earlier one: ours did not start.
   const cutOff = Option.filter(last, ({ reached, to }) => reached < to)
   const known = Option.map(cutOff, ({ reached, to }) => ({ reached: timeOf(reached), to: exactTimeOf(to) }))
   yield* report(new AdvanceInterrupted({ name, ...Option.getOrUndefined(known) }), yield* Json)
