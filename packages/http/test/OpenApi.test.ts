@@ -309,8 +309,9 @@ layer(server())("the examples of errors", (it) => {
         const sent = operation === "editCharge" ? { body: {} } : {}
         is(yield* all.call(method, `/v2/charges/none/myId${path}`, sent), operation, 404)
       }
-      const otherMethod = { body: { mainPaymentMethodId: "pix" } }
-      is(yield* all.call("PUT", "/v2/charges/d/myId", otherMethod), "editCharge", 400)
+      yield* all.call("POST", "/v2/charges", { body: charge(byPix(), "e") })
+      const byNoCard = { body: { mainPaymentMethodId: "creditcard" } }
+      is(yield* all.call("PUT", "/v2/charges/e/myId", byNoCard), "editCharge", 400)
       is(yield* all.call("PUT", "/v2/webhooks", { body: { url: "ftp://a", events: [] } }), "editWebhooks", 400)
       const plain = { headers: { "content-type": "text/plain" }, body: "x" }
       is(yield* all.call("PUT", "/v2/webhooks", plain), undefined, 415)
