@@ -125,7 +125,7 @@ it.each(inject("prove").long ? ["galaxPay"] : [])(
       const charge = `charges create --my-id o1 --value 5000 --method creditcard ${card} approved --pre-authorize`
       assert.match(await done(charge), /^payment +authorized$/mu)
       assert.match(await done("charges capture o1"), /^payment +captured$/mu)
-      assert.include(await done("charges reverse o1 --value 1500"), "R$ 15,00 are given back.")
+      assert.include(await done("charges reverse o1 --value 1500"), "R$ 15,00 are reversed.")
       assert.include(await done("sandbox advance 1 month"), "captured  1")
       const page = JSON.parse(await done("transactions list --all --json"))
       assert.sameMembers(
