@@ -422,7 +422,9 @@ describe("Contract", () => {
     const text = JSON.stringify(openApiDocument({ baseUrl, naming: galaxPay }))
     assert.notMatch(text, /svcPay/iu)
     const count = (text: string, word: RegExp) => [...text.matchAll(word)].length
-    assert.strictEqual(count(text, /[gG]alaxPay/gu), count(JSON.stringify(document), /svcPay/giu))
+    // Under another naming profile the examples have no numbers that are null.
+    const own = JSON.stringify(document).replace(/"\w*svcPayId":null/giu, "")
+    assert.strictEqual(count(text, /[gG]alaxPay/gu), count(own, /svcPay/giu))
     const elsewhere = openApiDocument({ baseUrl: "https://svcPay.example/v2", naming: galaxPay })
     assert.deepInclude(elsewhere["servers"], { url: "https://svcPay.example/v2", description: "This server" })
   })
