@@ -46,6 +46,9 @@ export const settings: Readonly<Record<Variable, Setting>> = {
   NO_COLOR: { meaning: "any value disables colours", default: "none" }
 }
 
+/** The command that shows the secrets of a sandbox. The shell inserts the sandbox's port. */
+export const showSecrets = "curl http://127.0.0.1:${PARCELA_PORT:-8026}/sandbox/companies/sandbox"
+
 const width = Math.max(...settingNames.map(({ length }) => length))
 
 export const help = [
@@ -53,6 +56,6 @@ export const help = [
   "",
   ...settingNames.map((name) => `  ${name.padEnd(width)}  ${settings[name].meaning} (${settings[name].default})`),
   "",
-  "A sandbox on this machine shows the secret and the confirmHash: curl http://127.0.0.1:8026/sandbox/companies/sandbox",
+  `A sandbox on this machine shows the secret and the confirmHash: ${showSecrets}`,
   "For example, another port: PARCELA_RECEIVER_PORT=8031 parcela-webhook-receiver (in a clone: npm run -s receiver)"
 ].join("\n")

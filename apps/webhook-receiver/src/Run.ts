@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Writable } from "node:stream"
 import { type Output, OutputClosed } from "./Announcer.ts"
-import { help } from "./Help.ts"
+import { help, showSecrets } from "./Help.ts"
 import { layer } from "./Program.ts"
 import type { SettingsError } from "./Settings.ts"
 
@@ -42,7 +42,7 @@ const batched = (stream: Writable): Output["out"] => {
 const settingsMessage = ({ message }: SettingsError): string => {
   const width = (process.stderr.columns || Infinity) - 4
   const problems = message.split("\n").map((problem) => `  ${wrapped(problem, width).join("\n    ")}`)
-  const advice = "A sandbox on this machine shows both secrets: curl http://127.0.0.1:8026/sandbox/companies/sandbox"
+  const advice = `A sandbox on this machine shows both secrets: ${showSecrets}`
   const hint = message.includes(" is not set") ? wrapped(advice, width) : []
   return ["parcela webhook receiver: not started, because settings are missing or invalid", ...problems, ...hint].join(
     "\n"
