@@ -169,7 +169,7 @@ describe.each(inject("prove").long ? ["hangs"] : [])(
           yield* Effect.promise(() => fetch(`${url}/openapi.json`).then((response) => response.arrayBuffer()))
           program.child.kill("SIGTERM")
           assert.strictEqual(yield* Effect.promise(() => program.ended), 1)
-          assert.include(program.output(), "Stopped, as the sandbox did not stop within 15 seconds")
+          assert.include(program.output(), "The sandbox was ended after 15 seconds")
           assert.notStrictEqual(yield* Effect.promise(() => pending), 200)
         }),
       60_000
