@@ -10,17 +10,22 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Engine from "@parcela/engine/Engine"
+import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/server/Server"
 import { DocumentsWithLetters, StrictRequests } from "@parcela/http/SchemaVariants"
+import type { DatabaseIsNewer } from "@parcela/sqlite/DatabaseMigrator"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { mayDeliverTo } from "@parcela/webhooks/node/GuardedAgent"
 import * as NodeWebhookSender from "@parcela/webhooks/node/NodeWebhookSender"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
+import type { MigrationError } from "effect/sql/Migrator"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -74,7 +79,10 @@ const settings = (options: ServiceOptions) =>
     })
   )
 
-const store = ({ database, databaseTimeout }: ServiceOptions) =>
+const store = ({
+  database,
+  databaseTimeout
+}: ServiceOptions): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseIsNewer | SqlError> =>
   Redacted.isRedacted(database)
     ? StoreSql.layerPostgres({ url: database, timeout: databaseTimeout })
     : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })

@@ -31,6 +31,7 @@ const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
     "a transaction that is {} cannot be cancelled: return the amount with /reverse",
     ": return the amount with /reverse"
   ],
+  ["is not a field here: did you mean {}?", ": did you mean ${"],
   ["the boleto bank denied the request: {~} ({})", "denied the request: ${"],
   ["the card operator denied the request: {~} ({})", "denied the request: ${"],
   ["the Pix provider denied the request: {~} ({})", "denied the request: ${"]

@@ -18,7 +18,7 @@ export const parts: ReadonlyArray<Part> = [
   { name: "mutations", files: ["packages/http/test/MutatedRequests.test.ts"], counted: "requests, 50000" },
   { name: "soak", files: ["packages/sandbox/test/Soak.prove.ts"], counted: "minutes at half of the peak, 10" },
   { name: "faults", files: ["packages/engine/test/FaultMatrix.test.ts"] },
-  { name: "routes", files: ["packages/http/test//ContractRoutes.test.ts"], counted: "requests, 20000" },
+  { name: "routes", files: ["packages/http/test/ContractRoutes.test.ts"], counted: "requests, 20000" },
   {
     name: "processes",
     files: [

@@ -36,12 +36,18 @@ export const denialOf = (
 export const countsCharges = (behaviour: CardBehaviour): boolean =>
   behaviour._tag === "Denied" && (behaviour.tries !== undefined || behaviour.isCounted === true)
 
+interface CardDenial {
+  readonly code: string
+  readonly message: string
+  readonly merchantAdviceCode: Extract<CardBehaviour, { readonly _tag: "Denied" }>["merchantAdviceCode"]
+}
+
 /** Returns the denial of a test card, or undefined once a card that is denied at first was denied often enough. */
 export function* testDenialOf(
   charge: Charge,
   brand: CardBrandId | null,
   behaviour: Extract<CardBehaviour, { readonly _tag: "Denied" }>
-) {
+): Transaction.Body<CardDenial | undefined> {
   const { code, isCounted = false, merchantAdviceCode, tries } = behaviour
   if (tries !== undefined && (yield* wasDenied(charge, tries))) return undefined
   const limit = isCounted && brand !== null ? yield* passedLimit(charge, brand, code) : undefined

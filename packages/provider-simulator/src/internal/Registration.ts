@@ -165,7 +165,11 @@ const makeCancellation = (table: "boletos" | "pix_charges") => {
     return existing.paid_at === null ? { ...canceled, effect: "none" as const } : paid
   }
 
-  return function* (request: ProviderRequest, now: number, planned: FinalDenial | undefined) {
+  return function* (
+    request: ProviderRequest,
+    now: number,
+    planned: FinalDenial | undefined
+  ): Transaction.Body<Requests.Decision<CancellationOutcome>> {
     const attempt = { ...request, kind: "cancel" } as const
     const decideOrDeny = () => Requests.unlessDenied(planned, () => decide(request, now))
     return Requests.decisionOf(yield* attempts.once<never>(attempt, now, decideOrDeny), undefined)
