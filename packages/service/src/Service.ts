@@ -34,6 +34,7 @@ import * as ActivityLog from "./ActivityLog.ts"
 import { keyFileOf, locationOf, PublicUrl, languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
+import * as NodeMac from "./NodeMac.ts"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
@@ -78,6 +79,8 @@ const settings = (options: ServiceOptions) =>
       }
     })
   )
+
+const crypto = Layer.mergeAll(NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom, NodeMac.layer)
 
 const store = ({
   database,
@@ -183,7 +186,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provide(requests(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(ListeningServer.layer(options)),
-    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, NodeFileSystem.layer, NodePath.layer)),
+    Layer.provideMerge(Layer.mergeAll(crypto, NodeFileSystem.layer, NodePath.layer)),
     Layer.provideMerge(ListeningServer.layerStopping(options)),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )

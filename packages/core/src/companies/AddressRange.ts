@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import ipaddr from "ipaddr.js"
+import { memoize } from "../values/Memoize.ts"
 
 /**
  * - `public`: an address on the internet
@@ -120,10 +121,13 @@ export const isWithin = (text: string, networks: ReadonlyArray<string>): boolean
   })
 }
 
+/** A deployment has few networks, and each request is checked against some of them. */
+const maxNetworks = 100
+
 /** The base address and the prefix length of a network. An IPv4-mapped IPv6 network is returned as the IPv4 network. */
-const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+const networkOf = memoize(maxNetworks, (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
   const [base, bits] = ipaddr.parseCIDR(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`)
   return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96
     ? [base.toIPv4Address(), bits - 96]
     : [base, bits]
-}
+})
