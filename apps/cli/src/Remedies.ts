@@ -41,7 +41,8 @@ const wait = (seconds: number | undefined): string =>
 const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) => string]> = [
   [
     /\.status$|^Charge\.mainPaymentMethodId$|^Subscription\.Transactions$/u,
-    (entity) => `Nothing was changed, as it is in no state for that. Look at it: parcela ${listOf(entity)} list`
+    (entity) =>
+      `Nothing was changed, because its status does not allow this. To see the status: parcela ${listOf(entity)} list`
   ],
   [/\.datetimeLastSentToOperator$/u, () => "Nothing was changed. Wait until then, and run the command again"],
   [

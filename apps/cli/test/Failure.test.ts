@@ -39,7 +39,7 @@ describe("a refusal", () => {
   )
 
   it.effect.each<readonly [string, string]>([
-    ["Transaction.status", "in no state for that. Look at it: parcela transactions list."],
+    ["Transaction.status", "its status does not allow this. To see the status: parcela transactions list."],
     ["Charge.status", "parcela charges list"],
     ["Subscription.status", "parcela subscriptions list"],
     ["Transaction.datetimeLastSentToOperator", "Wait until then"],
@@ -69,7 +69,7 @@ describe("a refusal", () => {
           { error: { message: "no", details: Object.fromEntries(fields.map((field) => [field, ["no"]])) } }
         ]
       const states = yield* runs(retry, details("Transaction.status", "Subscription.status"))
-      assert.include(states.err, "in no state for that. Look at it: parcela transactions list.")
+      assert.include(states.err, "its status does not allow this. To see the status: parcela transactions list.")
       const mixed = yield* runs(retry, details("Transaction.status", "Transaction.value"))
       assert.include(mixed.err, "Correct these fields")
     })

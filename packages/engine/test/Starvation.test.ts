@@ -100,7 +100,7 @@ const manyCompanies = Effect.fnUntraced(function* (count: number) {
   const work: Array<NewWork> = []
   for (let index = 0; index < count; index++) {
     const companyId = yield* World.company()
-    // There are no such payments: their rows are quarantined, which is an end as good as any.
+    // These payments do not exist, so their jobs are quarantined. That ends them too.
     for (const nth of [1, 2, 3]) {
       work.push({ kind, companyId, subject: `${9_000_000 + work.length}`, ...atOnce(MachineTime.make(nth)) })
     }

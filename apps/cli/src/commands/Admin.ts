@@ -48,7 +48,7 @@ export const lifecycle = (program: string, changes: Changes) => {
     "deactivate",
     changes.deactivate,
     "subscriptions deactivate contract-1",
-    "Set aside one that waits for its card",
+    "Deactivate one that waits for its card",
     "Deactivate a subscription that waits for its card; reactivate ends that."
   )
   const waive = command(
@@ -62,7 +62,7 @@ export const lifecycle = (program: string, changes: Changes) => {
     "deactivate",
     changes.deactivateCharge,
     "charges deactivate order-1",
-    "Set aside one that waits for its card",
+    "Deactivate one that waits for its card",
     "Deactivate a charge that waits for its card; a card reactivates it."
   )
   const subscriptions = Command.make("subscriptions").pipe(

@@ -196,7 +196,7 @@ describe("the worker of one kind of jobs", () => {
         const due = atOnce(MachineTime.make(Samples.start))
         for (let index = 0; index < 700; index++) {
           const companyId = yield* World.company()
-          // There is no such payment: its row is quarantined, which is an end as good as any.
+          // This payment does not exist, so its job is quarantined. That ends it too.
           yield* dueWork.schedule([{ kind: "send payment", companyId, subject: String(9_000_000 + index), ...due }])
         }
         const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })

@@ -36,7 +36,7 @@ export interface Load<N extends LoadName> {
 /**
  * The statement of a load: the columns of each load, and those of this one.
  *
- * A part that the request leaves out is left out of the text too: a null column or an empty join takes as long as any other.
+ * The text omits the parts that the request does not need, because an unused join costs as much as a used one.
  */
 export const loadStatement = <A extends { readonly companyId: CompanyId }>(
   own: (template: Statement.Template<A>) => { readonly columns: ReadonlyArray<string>; readonly joins: string }
