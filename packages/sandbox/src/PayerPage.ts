@@ -15,6 +15,7 @@ import { Documents, SimulatedPayment } from "@parcela/http/documents/DocumentRou
 import { policyWithForm, style } from "@parcela/http/documents/PixPage"
 import { fieldsOf, tooManyMembers } from "@parcela/http/ReceivedRequest"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
+import { isLoopbackHost } from "@parcela/service/OperatorAccess"
 import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -157,14 +158,18 @@ const found = Effect.fnUntraced(function* (documents: Documents["Service"]) {
 
 /**
  * Returns true for forms of this server's own pages and for programs: browsers send one of the two headers with a form.
+ * The host must be known too, because any site's name may resolve to this machine (DNS rebinding).
  */
 const isOwnForm = (
-  { host, origin, "sec-fetch-site": site }: HttpServerRequest.HttpServerRequest["headers"],
+  { host = "", origin, "sec-fetch-site": site }: HttpServerRequest.HttpServerRequest["headers"],
   publicUrl: string
-): boolean =>
-  site === undefined
-    ? origin === undefined || URL.parse(origin)?.host === host || origin === new URL(publicUrl).origin
-    : site === "same-origin" || site === "none"
+): boolean => {
+  if (origin === undefined && site === undefined) return true
+  const own = new URL(publicUrl)
+  if (host !== own.host && !isLoopbackHost(host)) return false
+  if (site !== undefined) return site === "same-origin" || site === "none"
+  return origin === own.origin || origin === `http://${host}`
+}
 
 /** Has no link back, because the link would lead to this page. */
 const notFound = () => page("Simular pagamento", notice("Não há tal cobrança: o link está errado ou incompleto."), 404)

@@ -119,7 +119,11 @@ describe("the pages of a payer", () => {
         { "sec-fetch-site": "same-site", origin: url },
         { origin: "https://shop.example" },
         { origin: "null" },
-        { origin: url.replace(/\d+$/u, "1") }
+        { origin: url.replace(/\d+$/u, "1") },
+        { origin: url.replace("http:", "https:") },
+        // A name of another site that resolves to this machine.
+        { host: "evil.example", origin: "http://evil.example" },
+        { host: "evil.example", origin: "http://evil.example", "sec-fetch-site": "same-origin" }
       ]) {
         const refused = yield* callAs("POST", `${folder}/simulate-payment`, headers)
         assert.strictEqual(refused.status, 403, JSON.stringify(headers))
